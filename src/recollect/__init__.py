@@ -1,0 +1,1 @@
+"""Memory and knowledge search that shows its work."""

@@ -1,0 +1,1 @@
+"""The words of Recollect as frozen values. Pure: nothing here reads, waits or decides."""

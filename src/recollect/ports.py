@@ -1,0 +1,152 @@
+"""Every seam on one screen: what a store, a model and a clock must be able to do, and no more.
+
+A read takes a scope and applies it inside its own query. Hits come best first, higher is better.
+`may_wait` says that a port may wait on the network, so that the engine asks such ports side by side.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.model.note import Document, Facts, Note, Passage
+from recollect.model.query import Scope
+from recollect.model.ranking import Hit
+from recollect.model.tree import Node
+
+Vector = NDArray[np.float32]
+"""One embedding. A model's vectors have unit length, or are all zero for an empty text."""
+
+
+class Words(Protocol):
+    """Finding by words. `compiled` shows the syntax a query becomes; it never leaves the store otherwise."""
+
+    may_wait: bool
+
+    def compiled(self, query: Node) -> str: ...
+    def find(self, query: Node, scope: Scope, depth: int) -> Sequence[Hit]: ...
+    def containing(self, query: Node, note_ids: Iterable[str]) -> frozenset[str]:
+        """Which of these notes match the query anywhere in them."""
+        ...
+
+
+class Slugs(Protocol):
+    """Finding by the look of a path's last part (the last rung of the retry ladder)."""
+
+    def resembling(self, words: Sequence[str], scope: Scope, depth: int) -> Sequence[Hit]: ...
+
+
+class Vectors(Protocol):
+    """Finding by meaning. `model` is an embedder's identity: vectors of two models never mix."""
+
+    may_wait: bool
+
+    def nearest(self, model: str, vector: Vector, scope: Scope, depth: int) -> Sequence[Hit]: ...
+    def similarities(self, model: str, vector: Vector, note_ids: Iterable[str]) -> Sequence[Hit]:
+        """Cosine of each of these notes' best passage; a note without a vector is left out."""
+        ...
+
+    def recently_accessed(self, model: str, scope: Scope, count: int) -> Sequence[str]:
+        """The ids of the notes accessed last, among those that have a vector of this model."""
+        ...
+
+
+class Graph(Protocol):
+    """Finding by links, in either direction, from the notes already found."""
+
+    may_wait: bool
+
+    def neighbours(
+        self, seeds: Mapping[str, float], scope: Scope, depth: int
+    ) -> Sequence[Hit]:
+        """Notes one link away, each scored by the sum of the weights of the seeds it touches."""
+        ...
+
+
+class Shelf(Protocol):
+    """Reading what is stored, by id, in one batch each."""
+
+    def facts(self, note_ids: Iterable[str]) -> Mapping[str, Facts]: ...
+    def passages(self, passage_ids: Iterable[str]) -> Mapping[str, Passage]: ...
+    def notes(self, note_ids: Iterable[str]) -> Mapping[str, Note]: ...
+    def aliases(self, spaces: Iterable[str]) -> Mapping[str, tuple[str, ...]]: ...
+
+
+class Writer(Protocol):
+    """Writing notes. Each call is one transaction: all of it is there afterwards, or none."""
+
+    def put(self, documents: Iterable[Document]) -> None: ...
+    def remove(self, note_ids: Iterable[str]) -> int: ...
+    def set_aliases(self, space: str, aliases: Mapping[str, tuple[str, ...]]) -> None: ...
+
+
+class VectorWriter(Protocol):
+    """Writing embeddings, and asking which passages still wait for one."""
+
+    def put_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None: ...
+    def without_vector(self, model: str, count: int) -> Sequence[Passage]: ...
+
+
+class UsageLog(Protocol):
+    """Counting. Shown is not used: `shown` touches the time and the exposures, `used` the access count."""
+
+    def shown(self, note_ids: Iterable[str], at: datetime) -> None: ...
+    def used(self, note_ids: Iterable[str], at: datetime) -> None: ...
+
+
+class Sessions(Protocol):
+    """Which conversations belong together."""
+
+    def open_session(self, space: str, session: str, project: str | None = None) -> None: ...
+    def move_session(self, space: str, session: str, project: str | None) -> None: ...
+    def sessions_around(self, space: str, session: str) -> frozenset[str]:
+        """All sessions of this session's project if it has one, else just itself (R4.5)."""
+        ...
+
+
+class Settings(Protocol):
+    """Small named values that outlive a process, changed all together or not at all."""
+
+    def settings(self, owner: str) -> Mapping[str, Any]: ...
+    def change_settings(self, owner: str, changes: Mapping[str, Any]) -> Mapping[str, Any]: ...
+
+
+class Embedder(Protocol):
+    """Text to vectors. `identity` names the model and everything that shapes its vectors."""
+
+    identity: str
+    dimensions: int
+    may_wait: bool
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
+
+
+class Judge(Protocol):
+    """A query and texts in, one score per text out, higher is better."""
+
+    identity: str
+    may_wait: bool
+
+    def judge(self, query: str, texts: Sequence[str]) -> Sequence[float]: ...
+
+
+class Clock(Protocol):
+    def now(self) -> datetime: ...
+    def seconds(self) -> float:
+        """Monotonic, for measuring how long something took."""
+        ...
+
+
+class Ports(NamedTuple):
+    """What a search needs of the world. None: not here, and the answer says so."""
+
+    words: Words
+    shelf: Shelf
+    clock: Clock
+    vectors: Vectors | None = None
+    embedder: Embedder | None = None
+    graph: Graph | None = None
+    slugs: Slugs | None = None
+    judge: Judge | None = None
