@@ -58,9 +58,7 @@ class Graph(Protocol):
 
     may_wait: bool
 
-    def neighbours(
-        self, seeds: Mapping[str, float], scope: Scope, depth: int
-    ) -> Sequence[Hit]:
+    def neighbours(self, seeds: Mapping[str, float], scope: Scope, depth: int) -> Sequence[Hit]:
         """Notes one link away, each scored by the sum of the weights of the seeds it touches."""
         ...
 
@@ -150,3 +148,32 @@ class Ports(NamedTuple):
     graph: Graph | None = None
     slugs: Slugs | None = None
     judge: Judge | None = None
+
+
+class Store(NamedTuple):
+    """Everything a store offers, seam by seam. A store without vectors or links says None."""
+
+    words: Words
+    slugs: Slugs
+    vectors: Vectors | None
+    graph: Graph | None
+    shelf: Shelf
+    writer: Writer
+    vector_writer: VectorWriter | None
+    usage: UsageLog
+    sessions: Sessions
+    settings: Settings
+
+    def ports(
+        self, clock: Clock, embedder: Embedder | None = None, judge: Judge | None = None
+    ) -> Ports:
+        return Ports(
+            words=self.words,
+            shelf=self.shelf,
+            clock=clock,
+            vectors=self.vectors,
+            embedder=embedder,
+            graph=self.graph,
+            slugs=self.slugs,
+            judge=judge,
+        )

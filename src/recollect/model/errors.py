@@ -61,6 +61,10 @@ class EncoderError(RecollectError):
     """A model could not turn text into numbers."""
 
 
+class NotReady(EncoderError):
+    """A model is still loading; asked again in a moment, it will answer."""
+
+
 def _short(value: object, width: int) -> str:
     shown = repr(value)
     return shown if len(shown) <= width else f"{shown[:width]}… ({len(shown)} characters)"

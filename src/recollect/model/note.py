@@ -93,6 +93,9 @@ class Usage:
     exposures: int = 0
 
 
+EXCERPT: Final = 280  # seed 002: what a judge is shown of a note that has neither title nor summary
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What a store knows of a note that may move it up or down, read once per query."""

@@ -8,12 +8,16 @@ FIELDS: Final = ("title", "path", "tag", "text")
 
 @dataclass(frozen=True, slots=True)
 class Word:
+    """A token as `retrieve.words.tokens` makes them; stores match it by its stem."""
+
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    text: str
+    """These words one after the other, in exactly these forms: a quoted word is not stemmed."""
+
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

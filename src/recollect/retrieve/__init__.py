@@ -1,0 +1,1 @@
+"""A query's way through, stage by stage. Pure: values in, values out; `now` comes with the query."""

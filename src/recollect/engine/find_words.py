@@ -1,0 +1,65 @@
+"""The words leg: the query as written, then broadened, then down the retry ladder; hits out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from recollect.engine.plan import Plan
+from recollect.model.answer import Attempt
+from recollect.model.ranking import Hit
+from recollect.model.tree import Node
+from recollect.ports import Ports
+from recollect.recipes.recipe import ByWords, depth_for
+from recollect.retrieve.ladder import Rung, query_terms, rungs
+from recollect.retrieve.parse import parse
+from recollect.retrieve.resolve import resolve
+
+
+@dataclass(frozen=True, slots=True)
+class WordsFound:
+    hits: tuple[Hit, ...] = ()
+    compiled: str = ""
+    broadened: bool = False
+    attempts: tuple[Attempt, ...] = ()
+
+
+def find_words(plan: Plan, leg: ByWords, ports: Ports) -> WordsFound:
+    first = resolve(plan.tree, "any" if leg.match == "any" else "all")
+    compiled = ports.words.compiled(first)
+    hits = _find(first, plan, leg, ports)
+    broadened = False
+    if not hits and leg.match == "all_then_any":  # R5.4
+        broader = resolve(plan.tree, "any")
+        broadened = broader != first
+        hits = _find(broader, plan, leg, ports) if broadened else hits
+    if hits or not leg.retry or plan.query.skip_retry_ladder:
+        return WordsFound(tuple(hits), compiled, broadened)
+    hits, attempts = _climb(compiled, plan, leg, ports)
+    return WordsFound(tuple(hits), compiled, broadened, attempts)
+
+
+def _climb(
+    compiled: str, plan: Plan, leg: ByWords, ports: Ports
+) -> tuple[Sequence[Hit], tuple[Attempt, ...]]:
+    """R2.9: rung by rung until one finds something; every rung tried leaves its row."""
+    attempts = [Attempt("initial", compiled, 0)]
+    hits: Sequence[Hit] = ()
+    for rung in rungs(plan.query.text):
+        hits = _try(rung, plan, leg, ports)
+        attempts.append(Attempt(rung.strategy, rung.query, len(hits)))
+        if hits:
+            break
+    return hits, tuple(attempts)
+
+
+def _try(rung: Rung, plan: Plan, leg: ByWords, ports: Ports) -> Sequence[Hit]:
+    if rung.strategy == "trigram_fuzzy":
+        if ports.slugs is None:
+            return ()
+        terms, depth = query_terms(plan.query.text), depth_for(leg, plan.limit)
+        return ports.slugs.resembling(terms, plan.query.scope, depth)
+    weaker = resolve(parse(rung.query, "plain").tree, "any" if leg.match == "any" else "all")
+    return _find(weaker, plan, leg, ports)
+
+
+def _find(node: Node, plan: Plan, leg: ByWords, ports: Ports) -> Sequence[Hit]:
+    return ports.words.find(node, plan.query.scope, depth_for(leg, plan.limit))

@@ -1,0 +1,49 @@
+"""A note's way in: cut into passages, its traits read off, written; then embedded, batch by batch."""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from recollect.model.note import Document, Note, Passage
+from recollect.ports import Embedder, VectorWriter, Writer
+from recollect.retrieve.intent import traits_of
+
+BATCH: Final = 256
+
+
+def learn(notes: Iterable[Note], writer: Writer) -> int:
+    """Stores notes that are their own single passage, as memories and episodes are."""
+    documents = [document_of(note) for note in notes]
+    writer.put(documents)
+    return len(documents)
+
+
+def document_of(note: Note, passages: tuple[Passage, ...] = ()) -> Document:
+    """A note ready for a store; without passages given it is its own single one."""
+    whole = Passage(f"{note.id}#0", note.id, note.text, last_line=note.text.count("\n") + 1)
+    traits = traits_of(note.path, note.title, note.summary, note.text)
+    return Document(note, passages or (whole,), traits)
+
+
+def embed_waiting(
+    vectors: VectorWriter,
+    embedder: Embedder,
+    progress: Callable[[int], None] = lambda _: None,
+    batch: int = BATCH,
+) -> int:
+    """Embeds what still waits for this model. Each batch is kept as it is done, so that stopping
+    half-way loses nothing; notes are found by their words all the while."""
+    done = 0
+    while waiting := vectors.without_vector(embedder.identity, batch):
+        made = embedder.embed([embedded_text(passage) for passage in waiting])
+        vectors.put_vectors(
+            embedder.identity,
+            {passage.id: vector for passage, vector in zip(waiting, made, strict=True)},
+        )
+        done += len(waiting)
+        progress(len(waiting))
+    return done
+
+
+def embedded_text(passage: Passage) -> str:
+    """What a model reads: the passage under its headings."""
+    return "\n".join((*passage.heading, passage.text))

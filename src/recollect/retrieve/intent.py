@@ -1,0 +1,120 @@
+"""What kind of question it is, what kind of note that is, and the factor they make (seed 002). Pure.
+
+The patterns and numbers are the seed's, to the letter. `re.ASCII` gives `\\b` and the case folding
+that these patterns have where they were written; white space of any kind is made plain first.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_FLAGS: Final = re.IGNORECASE | re.ASCII
+
+PREFERENCE_QUERY_RE: Final = re.compile(
+    r"\b(?:recommend|suggest|recommendation|suggestion|tips?|advice|ideas?|what should i|which should i)\b",
+    _FLAGS,
+)
+ENUMERATION_OR_TOTAL_QUERY_RE: Final = re.compile(
+    r"\b(?:how many|count|total|in total|sum|add up|list|what are all)\b", _FLAGS
+)
+FIRST_PERSON_FACT_LOOKUP_RE: Final = re.compile(r"\b(?:did i|have i|was i|were i)\b", _FLAGS)
+FACT_LOOKUP_VERB_RE: Final = re.compile(
+    r"\b(?:pick(?:ed)? up|bought|ordered|spent|earned|sold|drove|travelled|traveled|watched|visited|completed|finished|submitted|booked)\b",  # noqa: E501
+    _FLAGS,
+)
+PREFERENCE_NOTE_RE: Final = re.compile(
+    r"\b(?:prefer(?:s|red)?|like(?:s|d)?|love(?:s|d)?|want(?:s|ed)?|need(?:s|ed)?|avoid(?:s|ed)?|dislike(?:s|d)?|hate(?:s|d)?|enjoy(?:s|ed)?|interested in|looking for)\b",  # noqa: E501
+    _FLAGS,
+)
+GENERIC_NOTE_RE: Final = re.compile(
+    r"\b(?:tips?|advice|suggest(?:ion|ed)?s?|recommend(?:ation|ed)?s?|ideas?|options?|guide|tracking|tracker|checklist)\b",
+    _FLAGS,
+)
+ROLLUP_NOTE_RE: Final = re.compile(
+    r"\b(?:roll-?up|summary|recap|overview|aggregate|combined|overall|in total|totalled?|totalling)\b",
+    _FLAGS,
+)
+ATOMIC_EVENT_NOTE_RE: Final = re.compile(
+    r"\b(?:i|we)\s+(?:picked up|bought|ordered|spent|earned|sold|drove|travelled|traveled|went|watched|visited|completed|finished|started|booked|got|took|submitted)\b",  # noqa: E501
+    _FLAGS,
+)
+DATE_TAG_RE: Final = re.compile(r"\[(?:date|observed on):", _FLAGS)
+
+_NOTE_TRAITS: Final = {
+    "preference": PREFERENCE_NOTE_RE,
+    "generic": GENERIC_NOTE_RE,
+    "rollup": ROLLUP_NOTE_RE,
+    "atomic": ATOMIC_EVENT_NOTE_RE,
+    "dated": DATE_TAG_RE,
+}
+_ANY_SPACE: Final = re.compile(r"\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """Evaluated once per query; a query may have neither, either or both."""
+
+    preference: bool = False
+    concrete_fact: bool = False
+
+    def __bool__(self) -> bool:
+        return self.preference or self.concrete_fact
+
+
+def intent_of(query: str) -> Intent:
+    asked = _plain(query)
+    enumerates = ENUMERATION_OR_TOTAL_QUERY_RE.search(asked)
+    looks_up = FIRST_PERSON_FACT_LOOKUP_RE.search(asked) and FACT_LOOKUP_VERB_RE.search(asked)
+    return Intent(
+        preference=bool(PREFERENCE_QUERY_RE.search(asked)),
+        concrete_fact=bool(enumerates or looks_up),
+    )
+
+
+def traits_of(path: str, title: str, summary: str, content: str) -> frozenset[str]:
+    """What the document patterns say of a note: read off when it is learned, not on every query."""
+    text = _plain("\n".join((path, title, summary, content)))
+    return frozenset(trait for trait, pattern in _NOTE_TRAITS.items() if pattern.search(text))
+
+
+def preference_factors(path: str, traits: frozenset[str]) -> tuple[tuple[str, float], ...]:
+    is_global = "memory/global/" in path
+    found: list[tuple[str, float]] = []
+    if is_global and "user-preference-" in path:
+        found.append(("a user preference", 2.35))
+    elif is_global and "preference" in traits:
+        found.append(("a global note of a preference", 2.1))
+    if not is_global and "generic" in traits:
+        found.append(("generic advice", 0.82))
+    if "rollup" in traits:
+        found.append(("a rollup", 0.9))
+    return tuple(found)
+
+
+def concrete_fact_factors(path: str, traits: frozenset[str]) -> tuple[tuple[str, float], ...]:
+    is_rollup = "rollup" in traits
+    is_event = not is_rollup and not traits.isdisjoint(("dated", "atomic"))
+    is_fact = "user-fact-" in path or "milestone-" in path or is_event
+    found: list[tuple[str, float]] = []
+    if is_fact:
+        found.append(("a concrete fact", 2.2))
+    if is_rollup:
+        found.append(("a rollup", 0.45))
+    if not is_fact and "memory/global/" not in path and "generic" in traits:
+        found.append(("generic advice", 0.75))
+    return tuple(found)
+
+
+def factors(intent: Intent, path: str, traits: frozenset[str]) -> tuple[tuple[str, float], ...]:
+    """Every multiplier that fires, with its reason; across intents they all compose."""
+    lowered = path.lower()
+    found: tuple[tuple[str, float], ...] = ()
+    if intent.preference:
+        found += preference_factors(lowered, traits)
+    if intent.concrete_fact:
+        found += concrete_fact_factors(lowered, traits)
+    return found
+
+
+def _plain(text: str) -> str:
+    return _ANY_SPACE.sub(" ", text).lower()

@@ -1,0 +1,54 @@
+"""A tree with bags in, a tree without out: a recipe says whether words side by side must all be there. Pure."""
+
+from typing import Literal
+
+from recollect.model.tree import And, Bag, But, In, Node, Or, Phrase, Prefix, Word
+
+Match = Literal["any", "all"]
+
+
+def resolve(node: Node, match: Match) -> Node:
+    """Every bag becomes an AND or an OR; all else stays as it was written.
+
+    What was marked on purpose, a quoted phrase or a field, must be there even where any word will do.
+    """
+    match node:
+        case Bag(nodes):
+            inner = tuple(resolve(child, match) for child in nodes)
+            if match == "all":
+                return inner[0] if len(inner) == 1 else And(inner)
+            marked = tuple(child for child in inner if isinstance(child, Phrase | In))
+            loose = tuple(child for child in inner if not isinstance(child, Phrase | In))
+            return _both(marked, loose)
+        case And(nodes):
+            return And(tuple(resolve(child, match) for child in nodes))
+        case Or(nodes):
+            return Or(tuple(resolve(child, match) for child in nodes))
+        case In(field, child):
+            return In(field, resolve(child, match))
+        case But(wanted, unwanted):
+            # what is unwanted is unwanted wherever any of its words stand together as asked
+            return But(resolve(wanted, match), resolve(unwanted, "all"))
+        case Word() | Phrase() | Prefix():
+            return node
+
+
+def _both(marked: tuple[Node, ...], loose: tuple[Node, ...]) -> Node:
+    needed = marked if not loose else (*marked, loose[0] if len(loose) == 1 else Or(loose))
+    return needed[0] if len(needed) == 1 else And(needed)
+
+
+def words_of(node: Node) -> tuple[str, ...]:
+    """The words a result should be shown to match, in the order they were asked; unwanted ones left out."""
+    match node:
+        case Word(text) | Prefix(text):
+            return (text,)
+        case Phrase(words):
+            return words
+        case In(_, child):
+            return words_of(child)
+        case But(wanted, _):
+            return words_of(wanted)
+        case And(nodes) | Or(nodes) | Bag(nodes):
+            found = (word for child in nodes for word in words_of(child))
+            return tuple(dict.fromkeys(found))
