@@ -1,6 +1,7 @@
 """A note's way in: cut into passages, its traits read off, written; then embedded, batch by batch."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Final
 
 from recollect.model.note import Document, Note, Passage
@@ -20,8 +21,9 @@ def learn(notes: Iterable[Note], writer: Writer) -> int:
 def document_of(note: Note, passages: tuple[Passage, ...] = ()) -> Document:
     """A note ready for a store; without passages given it is its own single one."""
     whole = Passage(f"{note.id}#0", note.id, note.text, last_line=note.text.count("\n") + 1)
+    titled = tuple(replace(passage, title=note.title) for passage in passages or (whole,))
     traits = traits_of(note.path, note.title, note.summary, note.text)
-    return Document(note, passages or (whole,), traits)
+    return Document(note, titled, traits)
 
 
 def embed_waiting(
@@ -45,5 +47,5 @@ def embed_waiting(
 
 
 def embedded_text(passage: Passage) -> str:
-    """What a model reads: the passage under its headings."""
-    return "\n".join((*passage.heading, passage.text))
+    """What a model reads: the passage under its title and headings."""
+    return "\n".join(part for part in (passage.title, *passage.heading, passage.text) if part)

@@ -66,6 +66,8 @@ class Passage:
     id: str
     note_id: str
     text: str
+    title: str = ""
+    """The note's title: a passage is embedded under it, so that a new title means a new vector."""
     heading: tuple[str, ...] = ()
     first_line: int = 1
     last_line: int = 1

@@ -1,0 +1,5 @@
+"""Asserts in shared suites explain themselves as those in test modules do."""
+
+import pytest
+
+pytest.register_assert_rewrite("tests.building", "tests.stores.contract")
