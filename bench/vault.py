@@ -61,7 +61,7 @@ def _readings(seen: Scan, remarks: list[Remark]) -> Iterator[Reading]:
 def _tell_links(seen: Scan, shown: int) -> None:
     missing = list(_unresolved(seen))
     notes = [(source, target) for source, target in missing if not names_attachment(target)]
-    written = sum(len(record.mentions) for record in seen.records.values())
+    written = sum(1 for _ in _targets(seen))
     arrows = sum(len(record.links) for record in seen.records.values())
     targets = {link.target for record in seen.records.values() for link in record.links}
     print(
@@ -73,12 +73,17 @@ def _tell_links(seen: Scan, shown: int) -> None:
         print(f"  {source}: {target}")
 
 
-def _unresolved(seen: Scan) -> Iterator[tuple[str, str]]:
+def _targets(seen: Scan) -> Iterator[tuple[str, str]]:
     for record in seen.records.values():
         for mention in record.mentions:
-            target = target_of(mention, seen.link_style)
-            if seen.names.find(target, record.path) is None:
+            if target := target_of(mention, seen.link_style):
                 yield record.path, target
+
+
+def _unresolved(seen: Scan) -> Iterator[tuple[str, str]]:
+    for path, target in _targets(seen):
+        if seen.names.find(target, path) is None:
+            yield path, target
 
 
 def _some(pairs: Iterable[tuple[str, str]], count: int) -> list[tuple[str, str]]:

@@ -53,6 +53,11 @@ class _Walk:
 
     def step(self, number: int) -> None:
         line = self.lines[number]
+        if self.code_start is None and (not line or line[0].isalpha()):  # nearly every line
+            self.prose.append(line)
+            self.in_list = self.in_list and not line
+            self.after_blank = not line
+            return
         is_code = self._fenced(line, number) or self._indented(line, number)
         if not is_code:
             self._heading(line, number)
@@ -139,6 +144,8 @@ def _blank_inline_code(prose: str) -> str:
 
 
 def _blank_spans(paragraph: str) -> str:
+    if "`" not in paragraph:
+        return paragraph
     runs = [run.span() for run in _BACKTICKS.finditer(paragraph) if run[0][0] == "`"]
     closing = _closing_runs(runs)
     pieces, written, number = [], 0, 0

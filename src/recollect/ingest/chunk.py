@@ -9,7 +9,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate, zip_longest
+from itertools import zip_longest
 from typing import Final
 
 from recollect.ingest.page import Heading, Page
@@ -75,6 +75,17 @@ def _weight(text: str) -> int:
     if text.isascii():
         return len(text)
     return len(text) + (LETTERS_PER_PIECE - 1) * len(_UNSPACED.findall(text))
+
+
+def _length_within(text: str, limit: int) -> int:
+    """How many letters from its start weigh no more than the limit."""
+    extra = 0
+    if not text.isascii():
+        for sign in _UNSPACED.finditer(text):
+            if sign.start() + extra + LETTERS_PER_PIECE > limit:
+                return min(sign.start(), limit - extra)
+            extra += LETTERS_PER_PIECE - 1
+    return min(len(text), limit - extra)
 
 
 def _sections(page: Page, line_starts: list[int]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
@@ -190,18 +201,11 @@ class _Cutter:
 
     def _reach(self, begin: int) -> int:
         """The furthest a passage from here may go."""
-        window = self._text[begin : begin + self._limit]
-        if window.isascii() or not _UNSPACED.search(window):
-            return begin + len(window)
-        weights = list(accumulate(_weight(letter) for letter in window))
-        return begin + bisect_right(weights, self._limit)
+        return begin + _length_within(self._text[begin : begin + self._limit], self._limit)
 
     def _reach_back(self, done: int) -> int:
         window = self._text[max(0, done - self._overlap) : done]
-        if window.isascii() or not _UNSPACED.search(window):
-            return done - len(window)
-        weights = list(accumulate(_weight(letter) for letter in reversed(window)))
-        return done - bisect_right(weights, self._overlap)
+        return done - _length_within(window[::-1], self._overlap)
 
     def _fits(self, start: int, stop: int) -> bool:
         return stop - start <= self._limit and _weight(self._text[start:stop]) <= self._limit

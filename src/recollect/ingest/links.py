@@ -38,12 +38,19 @@ class Names:
         self._titles: dict[str, list[str]] = {}
         self._exact: dict[str, str] = {}
         self._nearest: dict[str, dict[str, str]] = {}
+        self._found: dict[tuple[str, str], str | None] = {}
         for record in records:
             self._add(record)
 
     def find(self, target: str, source: str) -> str | None:
         """The path of the note that `target` means in the note at `source`."""
-        name, folder = _plain(target), folder_of(source)
+        folder = folder_of(source)
+        if (target, folder) not in self._found:
+            self._found[target, folder] = self._looked_up(target, folder)
+        return self._found[target, folder]
+
+    def _looked_up(self, target: str, folder: str) -> str | None:
+        name = _plain(target)
         if name.startswith(("./", "../")):
             there = joined(folder, name)
             found = self._exact.get(_key(there)) if there else None

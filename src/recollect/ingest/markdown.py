@@ -17,11 +17,14 @@ from recollect.ingest.paths import name_of, without_markdown_suffix
 HEADING_CHARACTERS: Final = 300
 """A longer line is no heading anyone reads, whatever it starts with."""
 
-_WIKILINK = re.compile(r"(!?)\[\[([^\[\]\n]+)\]\]")
+LABEL_CHARACTERS: Final = 1000
+"""How far back from its target the start of a link is looked for."""
+
+# Each starts with a literal, which lets the regex engine leap from one candidate to the next.
+_WIKILINK = re.compile(r"\[\[([^\[\]\n]+)\]\]")
 _BAR = re.compile(r"\\?\|")
 _INLINE_LINK = re.compile(
-    r"(?:(!)\[[^\[\]\n]*)?\]\("
-    r"[ \t]*(?:<([^<>\n]*)>|([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*))"
+    r"\]\([ \t]*(?:<([^<>\n]*)>|([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*))"
     r"(?:[ \t\n]+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*\)"
 )
 _DEFINITION = re.compile(r"^ {0,3}\[(?!\^)[^\[\]\n]+\]:[ \t]*(?:<([^<>\n]*)>|(\S+))", re.MULTILINE)
@@ -29,7 +32,7 @@ _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _ENCODED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _ANCHOR = re.compile(r"[#^]")
 _TAG = re.compile(
-    r"(?<![^\s(,;])#([^\s#'\"!$%&()*+,.:;<=>?@^`{|}~\[\]\\\u2000-\u206F\u2E00-\u2E7F\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20]+)"
+    r"#(?<![^\s(,;]#)(?<!\]\(#)([^\s#'\"!$%&()*+,.:;<=>?@^`{|}~\[\]\\\u2000-\u206F\u2E00-\u2E7F\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20]+)"
 )
 _EMPHASIS = re.compile(r"(?<!\w)([*_]{1,3})(\S(?:.*?\S)?)\1(?!\w)")
 _LINK_IN_HEADING = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]|!?\[([^\[\]]*)\]\([^()]*\)")
@@ -60,7 +63,7 @@ def markdown_page(path: str, text: str) -> Page:
 
 def local_target(destination: str) -> str:
     """Where a standard link points within the vault; empty for the web or the page itself."""
-    if _SCHEME.match(destination):
+    if _SCHEME.match(destination) or "[[" in destination:
         return ""
     path = _decoded(re.split(r"[#?]", destination, maxsplit=1)[0]).strip().replace("\\", "/")
     if not path or path.startswith(("/", "../", "./")):
@@ -89,19 +92,20 @@ def _mentions(front: FrontMatter, prose: str) -> tuple[Mention, ...]:
 def _wikilinks(prose: str) -> Iterator[Mention]:
     if "[[" not in prose:
         return
-    for bang, inner in _WIKILINK.findall(prose):
-        left, *right = _BAR.split(inner, maxsplit=1)
-        mention = Mention(_unanchored(left), right[0].strip() if right else "", _kind(bang))
-        if mention.target:
-            yield mention
+    for link in _WIKILINK.finditer(prose):
+        left, *right = _BAR.split(link[1], maxsplit=1)
+        if target := _unanchored(left):
+            label = right[0].strip() if right else ""
+            yield Mention(target, label, _kind(prose, link.start()))
 
 
 def _standard_links(prose: str) -> Iterator[Mention]:
     if "](" not in prose and "]:" not in prose:
         return
-    for bang, pointed, bare in _INLINE_LINK.findall(prose):
-        if target := local_target(pointed or bare):
-            yield Mention(target, kind=_kind(bang))
+    for link in _INLINE_LINK.finditer(prose):
+        if target := local_target(link[1] or link[2]):
+            opening = prose.rfind("[", max(0, link.start() - LABEL_CHARACTERS), link.start())
+            yield Mention(target, kind=_kind(prose, opening))
     for pointed, bare in _DEFINITION.findall(prose):
         if target := local_target(pointed or bare):
             yield Mention(target)
@@ -116,8 +120,8 @@ def _tags(prose: str) -> Iterator[str]:
             yield name
 
 
-def _kind(bang: str) -> str:
-    return "embed" if bang else "link"
+def _kind(prose: str, opening: int) -> str:
+    return "embed" if opening > 0 and prose[opening - 1] == "!" else "link"
 
 
 def _unanchored(target: str) -> str:
