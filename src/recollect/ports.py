@@ -111,6 +111,14 @@ class Settings(Protocol):
     def change_settings(self, owner: str, changes: Mapping[str, Any]) -> Mapping[str, Any]: ...
 
 
+class FileLog(Protocol):
+    """What is remembered of a space's files between two visits: one line of text per path."""
+
+    def files(self, space: str) -> Mapping[str, str]: ...
+    def remember_files(self, space: str, lines: Mapping[str, str]) -> None: ...
+    def forget_files(self, space: str, paths: Iterable[str]) -> None: ...
+
+
 class Embedder(Protocol):
     """Text to vectors. `identity` names the model and everything that shapes its vectors."""
 
@@ -163,6 +171,7 @@ class Store(NamedTuple):
     usage: UsageLog
     sessions: Sessions
     settings: Settings
+    files: FileLog
 
     def ports(
         self, clock: Clock, embedder: Embedder | None = None, judge: Judge | None = None

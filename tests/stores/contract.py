@@ -457,6 +457,20 @@ class WriterContract:
         assert store.settings.settings("session:1") == {}
 
 
+class FilesContract:
+    """Remembering files between two visits."""
+
+    def test_files_are_remembered_per_space_and_forgotten_by_path(self, store: Store) -> None:
+        store.files.remember_files("home", {"a.md": "1", "b.md": "2"})
+        store.files.remember_files("home", {"b.md": "3"})
+        store.files.remember_files("work", {"a.md": "4"})
+        assert store.files.files("home") == {"a.md": "1", "b.md": "3"}
+        store.files.forget_files("home", ["a.md", "nothing.md"])
+        assert store.files.files("home") == {"b.md": "3"}
+        assert store.files.files("work") == {"a.md": "4"}
+        assert store.files.files("nowhere") == {}
+
+
 class ScopeContract:
     """Scope is a promise: every leg keeps it, inside its query."""
 
@@ -587,7 +601,13 @@ class ScopeContract:
 
 
 class StoreContract(
-    WordsContract, VectorsContract, GraphContract, ShelfContract, WriterContract, ScopeContract
+    WordsContract,
+    VectorsContract,
+    GraphContract,
+    ShelfContract,
+    WriterContract,
+    FilesContract,
+    ScopeContract,
 ):
     """The whole contract; a store's test module subclasses this and gives it a `store` fixture."""
 
