@@ -52,7 +52,7 @@ class Remark:
 def summary_of(remarks: Iterable[Remark], shown: int = SHOWN) -> tuple[str, ...]:
     """A line per kind of remark: how many, what it means, and the first few by name."""
     by_code: dict[Code, list[Remark]] = defaultdict(list)
-    for remark in remarks:
+    for remark in dict.fromkeys(remarks):  # a file read twice is remarked on twice
         by_code[remark.code].append(remark)
     return tuple(
         f"{len(by_code[code])} {code} ({meaning}): {_named(by_code[code], shown)}"
