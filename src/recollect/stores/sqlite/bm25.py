@@ -17,11 +17,12 @@ from recollect.stores.sqlite.segment import Array
 Positions = NDArray[np.uint32]
 Scores = NDArray[np.float32]
 
-FREQUENT = 32  # a clause is worth pruning before, if it is in one of so many passages
-NARROW = 16  # a scope that lets one of so many passages be seen is searched passage by passage
+FREQUENT = 8  # a clause is worth pruning before, if it is in one of so many passages
+NARROW = 128  # a scope that lets one of so many passages be seen is searched passage by passage
 LOOKUP = 12  # looking up one passage in a list costs as much as reading so many postings
+CROWD = 8  # passages looked up for each one wanted, from which to sort some out between clauses
 _STRIPES = 64
-_SLACK = np.float32(1.00001)  # more than the rounding of a sum of single-precision numbers
+_SLACK = 1.00001  # more than the rounding of a sum of single-precision numbers
 
 
 class Clause(NamedTuple):
@@ -70,8 +71,10 @@ def best(
         return _look_up(lists, clauses, seen, np.zeros(len(seen), np.float32), depth, floor)
     scores = np.zeros(len(lists.lengths), np.float32)
     for done, clause in enumerate(clauses):
-        if clause.size * FREQUENT > len(scores):
-            rest = clauses[done:]
+        rest = clauses[done:]
+        if clause.size * FREQUENT > len(scores) and _sum(rest) < max(
+            float(floor), _sum(clauses[:done])
+        ):
             likely = _likely(scores, rest, depth, visible, floor)
             if likely is not None:
                 return _look_up(lists, rest, likely, scores[likely], depth, floor)
@@ -112,9 +115,8 @@ def _look_up(
         postings = lists.positions[clause.start : clause.end]
         target, which = _meeting(positions, postings)
         scores[target] += lists.shares(clause, which, positions[target])
-        least = _reachable(_at_least(scores, depth, floor), clauses[done + 1 :])
-        if least > 0:
-            kept = scores >= least
+        if len(scores) > CROWD * depth:
+            kept = scores >= _reachable(_at_least(scores, depth, floor), clauses[done + 1 :])
             positions, scores = positions[kept], scores[kept]
     found = scores > 0
     return positions[found], scores[found]
@@ -133,8 +135,11 @@ def _meeting(left: Positions, right: Positions) -> tuple[NDArray[np.intp], NDArr
 
 def _reachable(least: np.float32, rest: Sequence[Clause]) -> np.float32:
     """The score a passage needs now, if with all of the rest it is to reach `least`."""
-    ahead = sum(float(clause.weight) for clause in rest)
-    return np.float32(float(least) / float(_SLACK) - ahead * float(_SLACK))
+    return np.float32(float(least) / _SLACK - _sum(rest) * _SLACK)
+
+
+def _sum(clauses: Sequence[Clause]) -> float:
+    return sum(float(clause.weight) for clause in clauses)
 
 
 def _reaching(scores: Scores, depth: int, floor: np.float32) -> tuple[Positions, Scores]:

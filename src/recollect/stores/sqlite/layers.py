@@ -67,12 +67,19 @@ class Part:
         if allowed is None:
             return None if self.dead is None else self.alive
         if allowed.dtype == np.bool_:
-            known = np.append(allowed, False)  # a row beyond the mask is as good as masked
-            seen: Mask = known[np.minimum(self.rows, len(allowed))]
+            seen = self._masked(allowed)
             return seen if self.dead is None else seen & self.alive
         named = np.zeros(len(self.rows), bool)
         named[self.positions(allowed.astype(np.int64))] = True
         return named
+
+    def _masked(self, allowed: Array) -> Mask:
+        last = int(self.rows.max()) if len(self) else 0
+        if len(allowed) <= last:  # a row beyond the mask is as good as masked
+            allowed = np.pad(allowed, (0, last + 1 - len(allowed)))
+        first = last + 1 - len(self)
+        unbroken = len(self) and self.rows[0] == first and not len(self.arrays["order"])
+        return allowed[first : last + 1] if unbroken else allowed[self.rows]
 
     def dead_among(self, positions: NDArray[np.uint32]) -> int:
         """How many of these ascending positions are dead."""

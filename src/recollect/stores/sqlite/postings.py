@@ -136,9 +136,13 @@ def _starts(sizes: Array) -> NDArray[np.int64]:
 
 
 def _narrow(counts: NDArray[np.float32]) -> Array:
-    """One byte a count where that loses nothing, as with whole field weights."""
-    small = np.clip(counts, 0, np.iinfo(np.uint8).max).astype(np.uint8)
-    return small if np.array_equal(small, counts) else counts
+    """One or two bytes a count where that loses nothing, as with whole field weights."""
+    if len(counts) and np.array_equal(counts, np.rint(counts)):
+        if counts.max() <= np.iinfo(np.uint8).max:
+            return counts.astype(np.uint8)
+        if counts.max() <= np.iinfo(np.uint16).max:
+            return counts.astype(np.uint16)
+    return counts
 
 
 def _positive(field: str, values: NDArray[np.float32]) -> NDArray[np.float32]:
