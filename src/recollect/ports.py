@@ -125,6 +125,8 @@ class Embedder(Protocol):
     identity: str
     dimensions: int
     may_wait: bool
+    weak: bool
+    """Whether its vectors mislead where they count as much as words: recipes then lean on words."""
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
 

@@ -27,6 +27,7 @@ class MiniLM:
 
     dimensions = 384
     may_wait = False
+    weak = False
 
     def __init__(self, cache: Path | None = None, precision: Precision = "float32") -> None:
         self.identity = f"all-minilm-l6-v2-{precision}-{LONGEST}"

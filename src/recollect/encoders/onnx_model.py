@@ -22,6 +22,7 @@ class OnnxModel:
     """Loaded at first use. A text without a token of its own is the zero vector."""
 
     may_wait = False
+    weak = False
 
     def __init__(self, folder: Path, longest: int = 256, budget: int = BUDGET) -> None:
         self._folder = folder

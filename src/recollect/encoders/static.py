@@ -35,6 +35,7 @@ class Static:
     identity = "wordllama-l2-supercat-256"
     dimensions = 256
     may_wait = False
+    weak = True
 
     def __init__(self) -> None:
         self._table = Lazily(_table)

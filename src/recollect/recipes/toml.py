@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 import tomli_w
 
 from recollect.model.errors import BadInput
-from recollect.recipes.recipe import ByFact, ByLinks, ByMeaning, ByWords, Pool, Recipe, Rerank
+from recollect.recipes.recipe import ByFact, ByLinks, ByMeaning, ByWords, Pool, Recipe, Rerank, Weak
 from recollect.retrieve.adjust import (
     AgeTiers,
     Backlinks,
@@ -49,6 +49,9 @@ def write_recipe(recipe: Recipe) -> str:
     table["fusion"] = {"method": recipe.fusion.method} | _values(recipe.fusion)
     if recipe.pool is not None:
         table["pool"] = _values(recipe.pool)
+    if recipe.weak is not None:
+        fusion = {"method": recipe.weak.fusion.method} | _values(recipe.weak.fusion)
+        table["weak"] = {"meaning": recipe.weak.meaning, "fusion": fusion}
     if recipe.rerank is not None:
         table["rerank"] = _values(recipe.rerank)
     table["legs"] = [{"kind": leg.kind} | _values(leg) for leg in recipe.legs]
@@ -66,6 +69,8 @@ def read_recipe(text: str) -> Recipe:
         given["fusion"] = _chosen("fusion", "method", _FUSIONS, given["fusion"])
     if "pool" in given:
         given["pool"] = _part("pool", Pool, given["pool"])
+    if "weak" in given:
+        given["weak"] = _weak(given["weak"])
     if "rerank" in given:
         given["rerank"] = _part("rerank", Rerank, given["rerank"])
     for plural, key, kinds in (("legs", "kind", _LEGS), ("adjustments", "name", _ADJUSTMENTS)):
@@ -75,6 +80,13 @@ def read_recipe(text: str) -> Recipe:
                 for at, one in enumerate(_list(plural, given[plural]))
             )
     return _part("", Recipe, given)
+
+
+def _weak(table: object) -> Weak:
+    values = _table("weak", table)
+    if "fusion" in values:
+        values["fusion"] = _chosen("weak.fusion", "method", _FUSIONS, values["fusion"])
+    return _part("weak", Weak, values)
 
 
 def _values(part: Any) -> dict[str, Any]:
