@@ -1,21 +1,21 @@
 """A folder with any ONNX embedding model and its tokenizer in, an embedder out."""
 
 from collections.abc import Sequence
-from functools import cached_property
-from hashlib import file_digest
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.encoders.loading import Lazily
+from recollect.encoders.fingerprint import fingerprint
+from recollect.encoders.loading import Lazily, Once
 from recollect.encoders.progress import Progress, silent
-from recollect.encoders.session import BUDGET, GRAPH, TOKENIZER, Group, Output, Session
+from recollect.encoders.session import BUDGET, GRAPH, Group, Output, Session
 from recollect.encoders.vectors import unit_rows
 from recollect.model.errors import EncoderError
 
 # a BERT's pooler output was trained for another task than comparing sentences
 NOT_A_SENTENCE = "pooler_output"
+SLICE = 256  # texts held as tokens at once, and between two reports of progress
 
 
 class OnnxModel:
@@ -29,46 +29,52 @@ class OnnxModel:
         self._longest = longest
         self._session = Lazily(lambda: Session(folder, longest, budget))
 
-    @cached_property
-    def identity(self) -> str:
+    def _find_identity(self) -> str:
         """The same files in another folder are the same model; other files never are."""
-        digests = [_digest(self._folder / name) for name in (GRAPH, TOKENIZER)]
-        return f"onnx-{'-'.join(digests)}-{self._longest}"
+        return f"onnx-{fingerprint(self._folder)}-{self._longest}"
 
-    @cached_property
-    def dimensions(self) -> int:
+    identity = Once(_find_identity)
+
+    def _find_dimensions(self) -> int:
         size = self._sentences.shape[-1]
-        return size if size is not None else int(self._vectors(["a"], silent)[0].shape[0])
+        return size if size is not None else len(self._vectors(["a"])[0])
+
+    dimensions = Once(_find_dimensions)
 
     def embed(self, texts: Sequence[str], progress: Progress = silent) -> NDArray[np.float32]:
-        vectors = self._vectors(texts, progress)
         rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        for position, vector in vectors.items():
-            rows[position] = vector
+        for start in range(0, len(texts), SLICE):
+            part = texts[start : start + SLICE]
+            for position, vector in self._vectors(part).items():
+                rows[start + position] = vector
+            progress(start + len(part), len(texts))
         return unit_rows(rows)
 
     def token_vectors(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """One row of unit length for each token of each text, the special ones among them."""
+        """One row of unit length for each token of each text; the special ones are left out."""
         session, output = self._session(), self._tokens
         if output is None:
             raise EncoderError(f"{self._folder / GRAPH} gives no vectors of tokens to compare")
+        encodings = session.tokens(texts)
         vectors = [np.zeros((0, self.dimensions), dtype=np.float32) for _ in texts]
-        for group in session.run(session.tokens(texts), output.name):
-            for position, values, mask in zip(*group, strict=True):
-                vectors[position] = unit_rows(values[mask > 0])
+        for group in session.run(encodings, output.name):
+            for position, values in zip(group.positions, group.values, strict=True):
+                special = np.array(encodings[position].special_tokens_mask, dtype=bool)
+                vectors[position] = unit_rows(values[: len(special)][~special])
         return vectors
 
-    def _vectors(self, texts: Sequence[str], progress: Progress) -> dict[int, NDArray[np.float32]]:
+    def _vectors(self, texts: Sequence[str]) -> dict[int, NDArray[np.float32]]:
+        """By position; a text of special tokens only has none."""
         session, output = self._session(), self._sentences
         encodings = session.tokens(texts)
         spoken = [n for n, each in enumerate(encodings) if not all(each.special_tokens_mask)]
         vectors = {}
-        for group in session.run([encodings[n] for n in spoken], output.name, progress):
+        for group in session.run([encodings[n] for n in spoken], output.name):
             for position, vector in zip(group.positions, _pooled(group), strict=True):
                 vectors[spoken[position]] = vector
         return vectors
 
-    @cached_property
+    @property
     def _sentences(self) -> Output:
         outputs = self._session().outputs
         pooled = [each for each in outputs if _rank(each) == 2 and each.name != NOT_A_SENTENCE]
@@ -81,7 +87,7 @@ class OnnxModel:
             )
         return (pooled + tokens)[0]
 
-    @cached_property
+    @property
     def _tokens(self) -> Output | None:
         return next((each for each in self._session().outputs if _rank(each) == 3), None)
 
@@ -97,11 +103,3 @@ def _pooled(group: Group) -> NDArray[np.float32]:
     real = group.mask[:, :, np.newaxis].astype(np.float32)
     mean: NDArray[np.float32] = (group.values * real).sum(axis=1) / real.sum(axis=1)
     return mean
-
-
-def _digest(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return file_digest(file, "blake2b").hexdigest()[:12]
-    except OSError as missing:
-        raise EncoderError(f"a model's folder needs {path.name}: {missing}") from missing

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.encoders.batches import batches
-from recollect.encoders.progress import Progress, silent
 from recollect.model.errors import EncoderError
 
 if TYPE_CHECKING:
@@ -65,21 +64,14 @@ class Session:
     def token_pairs(self, first: str, texts: Sequence[str]) -> "list[Encoding]":
         return self._tokenizer.encode_batch([(first, text) for text in texts])
 
-    def run(
-        self, encodings: "Sequence[Encoding]", output: str, progress: Progress = silent
-    ) -> Iterator[Group]:
+    def run(self, encodings: "Sequence[Encoding]", output: str) -> Iterator[Group]:
         """The groups in a fixed order, whichever of them is done first."""
         groups = list(batches([len(each.ids) for each in encodings], self._budget))
         if len(groups) == 1:
             yield self._run(groups[0], encodings, output)
-            progress(len(encodings), len(encodings))
             return
-        done = 0
         with ThreadPoolExecutor(_cores()) as pool:
-            for group in pool.map(lambda each: self._run(each, encodings, output), groups):
-                yield group
-                done += len(group.positions)
-                progress(done, len(encodings))
+            yield from pool.map(lambda each: self._run(each, encodings, output), groups)
 
     def _run(self, positions: list[int], encodings: "Sequence[Encoding]", output: str) -> Group:
         group = [encodings[position] for position in positions]
