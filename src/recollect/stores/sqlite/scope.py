@@ -11,7 +11,7 @@ from recollect.stores.sqlite.moments import stored
 _IN_PROJECTS: Final = f"""CASE
     WHEN EXISTS (SELECT 1 FROM sessions s WHERE s.space = n.space AND s.session = n.session)
     THEN (SELECT s.project FROM sessions s WHERE s.space = n.space AND s.session = n.session)
-    ELSE n.project END IN {GIVEN}"""  # noqa: S608 - put together from constants
+    ELSE n.project END IN {GIVEN}"""
 
 
 class Where(NamedTuple):

@@ -32,14 +32,14 @@ class SQLiteVectorWriter:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self._changing = threading.Lock()
-        self._handed_out: dict[str, int] = {}
+        self._handed_out: dict[tuple[str, str], int] = {}
         self._reached: dict[str, int] = {}
 
     def put_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
         if not vectors:
             return
         with self._changing:
-            expected = {one: self._handed_out.pop(one, None) for one in vectors}
+            expected = {one: self._handed_out.pop((model, one), None) for one in vectors}
         with self._connections.writing() as connection:
             rows = _current(connection, expected)
             made = {one: _checked(vectors[one]) for one in rows}
@@ -69,7 +69,7 @@ class SQLiteVectorWriter:
             # the first that waits may wait for ever, if whoever asked never brings its vector
             self._reached[model] = found[0][0] - 1 if found else 0
             for (_, written, *_), passage in zip(found, passages, strict=True):
-                self._handed_out[passage.id] = written
+                self._handed_out[model, passage.id] = written
         return passages
 
 
