@@ -1,0 +1,66 @@
+"""The embedded default: one SQLite file, and indexes derived from it in a folder beside it."""
+
+from pathlib import Path
+from types import TracebackType
+
+from recollect.ports import Store
+from recollect.stores.sqlite.connection import Connections
+from recollect.stores.sqlite.files import SQLiteFiles
+from recollect.stores.sqlite.fresh import Indexes
+from recollect.stores.sqlite.graph import SQLiteGraph
+from recollect.stores.sqlite.sessions import SQLiteSessions
+from recollect.stores.sqlite.settings import SQLiteSettings
+from recollect.stores.sqlite.shelf import SQLiteShelf
+from recollect.stores.sqlite.sight import Sight
+from recollect.stores.sqlite.slugs import SQLiteSlugs
+from recollect.stores.sqlite.usage import SQLiteUsage
+from recollect.stores.sqlite.vector_writer import SQLiteVectorWriter
+from recollect.stores.sqlite.vectors import SQLiteVectors
+from recollect.stores.sqlite.words import SQLiteWords
+from recollect.stores.sqlite.writer import SQLiteWriter
+
+
+class SQLiteStore:
+    """An open file. `store` is what the engine sees of it; close it when done."""
+
+    def __init__(self, connections: Connections) -> None:
+        self.connections = connections
+        self.indexes = Indexes(connections)
+        sight = Sight()
+        self.store = Store(
+            words=SQLiteWords(connections, self.indexes, sight),
+            slugs=SQLiteSlugs(connections),
+            vectors=SQLiteVectors(connections, self.indexes, sight),
+            graph=SQLiteGraph(connections),
+            shelf=SQLiteShelf(connections),
+            writer=SQLiteWriter(connections),
+            vector_writer=SQLiteVectorWriter(connections),
+            usage=SQLiteUsage(connections),
+            sessions=SQLiteSessions(connections),
+            settings=SQLiteSettings(connections),
+            files=SQLiteFiles(connections),
+        )
+
+    @property
+    def path(self) -> Path:
+        return self.connections.path
+
+    def close(self) -> None:
+        self.indexes.close()
+        self.connections.close()
+
+    def __enter__(self) -> "SQLiteStore":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def sqlite_store(path: Path | str, *, create: bool = True) -> SQLiteStore:
+    """Opens the store in this file; makes the file, and its folder, where there is none yet."""
+    return SQLiteStore(Connections(Path(path), create=create))

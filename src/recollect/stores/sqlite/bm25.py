@@ -113,7 +113,7 @@ def _look_up(
 ) -> tuple[Positions, Scores]:
     for done, clause in enumerate(clauses):
         postings = lists.positions[clause.start : clause.end]
-        target, which = _meeting(positions, postings)
+        target, which = meeting(positions, postings)
         scores[target] += lists.shares(clause, which, positions[target])
         if len(scores) > CROWD * depth:
             kept = scores >= _reachable(_at_least(scores, depth, floor), clauses[done + 1 :])
@@ -122,10 +122,10 @@ def _look_up(
     return positions[found], scores[found]
 
 
-def _meeting(left: Positions, right: Positions) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def meeting(left: Positions, right: Positions) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Where the common elements of two ascending arrays stand in each; the shorter is looked up."""
     if len(left) > len(right):
-        there, here = _meeting(right, left)
+        there, here = meeting(right, left)
         return here, there
     at = np.searchsorted(right, left)
     at[at == len(right)] = 0

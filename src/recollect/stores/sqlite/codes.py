@@ -63,7 +63,7 @@ class CodeIndex:
         if len(set(rows)) != len(rows):
             raise BadInput("rows", rows, "names a passage twice; add each once")
         if len(rows):
-            unit = self._unit(vectors)
+            unit = unit_of(vectors, self.dimensions)
             named = keyed(np.asarray(rows, np.int64))
             self._layers.add({**named, "vectors": [unit], "codes": [_codes(unit)]})
 
@@ -98,7 +98,7 @@ class CodeIndex:
         self, vector: Vectors, depth: int, allowed: Allowed = None
     ) -> tuple[Rows, Similarities]:
         """The `depth` nearest rows and their cosines; ties by row."""
-        query = self._unit(vector[np.newaxis])[0]
+        query = unit_of(vector[np.newaxis], self.dimensions)[0]
         parts = self._layers.latest()
         visible = [part.visible(allowed) for part in parts]
         seen = sum(map(_count, parts, visible))
@@ -109,23 +109,24 @@ class CodeIndex:
 
     def similarities(self, vector: Vectors, rows: Sequence[int]) -> tuple[Rows, Similarities]:
         """The cosines of these rows, ascending by row; a row without a vector is left out."""
-        query = self._unit(vector[np.newaxis])[0]
+        query = unit_of(vector[np.newaxis], self.dimensions)[0]
         wanted = np.unique(np.asarray(rows, np.int64))
         at = [(part, part.positions(wanted)) for part in self._layers.latest()]
         found = np.concatenate([wanted[:0], *(part.rows[here] for part, here in at)])
-        cosines = [_cosines(part.arrays["vectors"][here], query) for part, here in at]
+        cosines = [cosines_of(part.arrays["vectors"][here], query) for part, here in at]
         order = np.argsort(found)
         return found[order], np.concatenate([np.zeros(0), *cosines])[order]
 
-    def _unit(self, vectors: Vectors) -> Vectors:
-        """Each vector at length 1; one that is all zero stays so."""
-        if vectors.ndim != 2 or vectors.shape[1] != self.dimensions:
-            raise BadInput("vectors", vectors.shape, f"are not of {self.dimensions} dimensions")
-        exact = np.asarray(vectors, np.float64)
-        if not np.isfinite(exact).all():
-            raise BadInput("vectors", "NaN or infinity", "cannot be compared; embed the text again")
-        lengths = np.linalg.norm(exact, axis=1, keepdims=True)
-        return (exact / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+
+def unit_of(vectors: Vectors, dimensions: int) -> Vectors:
+    """Each vector at length 1; one that is all zero stays so."""
+    if vectors.ndim != 2 or vectors.shape[1] != dimensions:
+        raise BadInput("vectors", vectors.shape, f"are not of {dimensions} dimensions")
+    exact = np.asarray(vectors, np.float64)
+    if not np.isfinite(exact).all():
+        raise BadInput("vectors", "NaN or infinity", "cannot be compared; embed the text again")
+    lengths = np.linalg.norm(exact, axis=1, keepdims=True)
+    return (exact / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
 def _codes(unit: Vectors) -> NDArray[np.uint64]:
@@ -188,7 +189,7 @@ def _ranked(
         near = np.flatnonzero(score >= least)
         positions = near if here is None else here[near]
         rows.append(part.rows[positions])
-        cosines.append(_cosines(part.arrays["vectors"][positions], query))
+        cosines.append(cosines_of(part.arrays["vectors"][positions], query))
     found, similar = np.concatenate(rows), np.concatenate(cosines)
     order = np.lexsort((found, -similar))[:depth]
     return found[order], similar[order]
@@ -214,7 +215,7 @@ def _least(rough: Sequence[Vectors], depth: int) -> float:
     return float(np.partition(every, len(every) - depth)[len(every) - depth]) - _ROUNDING
 
 
-def _cosines(vectors: Vectors, query: Vectors) -> Similarities:
+def cosines_of(vectors: Vectors, query: Vectors) -> Similarities:
     """Row by row, in double precision: BLAS would let a row's neighbours change its last bits."""
     similar: Similarities = (vectors.astype(np.float64) * query).sum(axis=1)
     return similar

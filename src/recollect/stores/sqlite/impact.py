@@ -33,6 +33,16 @@ class _Statistics(NamedTuple):
     mean: float
 
 
+class Details(NamedTuple):
+    """`counts` by term and row, `lengths` by row, `holding` by term; then of all passages."""
+
+    counts: NDArray[np.float64]
+    lengths: NDArray[np.float64]
+    holding: NDArray[np.int64]
+    passages: int
+    mean: float
+
+
 class ImpactIndex:
     """The words of all passages, as this process sees them. Searches may run in any thread."""
 
@@ -136,6 +146,25 @@ class ImpactIndex:
         rows, scores = np.concatenate(found_rows), np.concatenate(found_scores)
         order = np.lexsort((rows, -scores))[:depth]
         return rows[order], scores[order]
+
+    def look_up(self, terms: Sequence[str], rows: Rows) -> Details:
+        """What BM25 is made of, for just these rows, ascending: to be computed as exactly as wished.
+
+        A row that is not in the index has no length and no term.
+        """
+        known, keys = self._statistics(), postings.keys_of(terms)
+        counts, lengths = np.zeros((len(terms), len(rows))), np.zeros(len(rows))
+        holding = np.zeros(len(terms), np.int64)
+        for part in known.parts:
+            spans = _spans(part, keys)
+            holding += _holding(part, spans)
+            positions = np.sort(part.positions(rows)).astype(np.uint32)
+            at = np.searchsorted(rows, part.rows[positions])
+            lengths[at] = part.arrays["lengths"][positions]
+            for term, (start, end) in enumerate(spans.T):
+                here, there = bm25.meeting(positions, part.arrays["positions"][start:end])
+                counts[term, at[here]] = part.arrays["counts"][start:end][there]
+        return Details(counts, lengths, holding, known.passages, known.mean)
 
     def _seal(self) -> None:
         if self._batch.rows:

@@ -1,0 +1,95 @@
+"""A passage in, the words its full-text row holds out; and such a row in, its counted terms out. Pure.
+
+A term is what a `Word` of a query is matched by: a stem, or a single character of a script written
+without spaces. A phrase or a prefix is matched by the exact tokens.
+"""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import Stemmer
+
+from recollect.model.note import Document
+from recollect.retrieve.words import single_characters, stem, tokens
+from recollect.stores.fields import FIELD_WEIGHTS
+
+EDITION: Final = f"1/{unicodedata.unidata_version}/{Stemmer.version()}"
+"""Words taken apart in another edition may differ from those a query of this one looks for."""
+
+
+class Field(NamedTuple):
+    """One field of one passage: its tokens in order, and what else it is found by."""
+
+    tokens: str
+    stems: str
+
+    def words(self) -> list[str]:
+        return self.tokens.split()
+
+    def singles(self) -> list[str]:
+        """Only tokens of ASCII have another stem, and only other scripts have single characters."""
+        return [] if self.stems.isascii() else [s for s in self.stems.split() if not s.isascii()]
+
+
+class WordRow(NamedTuple):
+    """The columns of `passage_words`, in their order."""
+
+    title: str
+    tag: str
+    path: str
+    text: str
+    title_stems: str
+    tag_stems: str
+    path_stems: str
+    text_stems: str
+
+    def field(self, name: str) -> Field:
+        return Field(getattr(self, name), getattr(self, f"{name}_stems"))
+
+
+class Counted(NamedTuple):
+    """What BM25 needs of a passage; each place counts as much as its field."""
+
+    terms: dict[str, float]
+    length: float
+
+
+def word_rows(document: Document) -> list[WordRow]:
+    """One row for each passage, in their order."""
+    note = document.note
+    title, tag, path = map(_field, (note.title, " ".join(note.tags), note.path))
+    rows = []
+    for passage in document.passages:
+        text = _field(" ".join((*passage.heading, passage.text)))
+        rows.append(
+            WordRow(
+                *(title.tokens, tag.tokens, path.tokens, text.tokens),
+                *(title.stems, tag.stems, path.stems, text.stems),
+            )
+        )
+    return rows
+
+
+def counted(row: WordRow) -> Counted:
+    terms: dict[str, float] = {}
+    length = 0.0
+    for name, weight in FIELD_WEIGHTS.items():
+        field = row.field(name)
+        words = field.words()
+        length += weight * len(words)
+        for term, count in Counter(_terms(field, words)).items():
+            terms[term] = terms.get(term, 0.0) + weight * count
+    return Counted(terms, length)
+
+
+def _terms(field: Field, words: list[str]) -> Iterator[str]:
+    yield from map(stem, words)
+    yield from field.singles()
+
+
+def _field(text: str) -> Field:
+    words = tokens(text)
+    stems = [found for word in dict.fromkeys(words) if (found := stem(word)) != word]
+    return Field(" ".join(words), " ".join((*dict.fromkeys(stems), *single_characters(text))))
