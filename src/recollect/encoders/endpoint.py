@@ -19,6 +19,7 @@ class Endpoint:
     """The address is part of the identity: two servers may mean two models by one name."""
 
     may_wait = True
+    weak = False
 
     def __init__(self, wire: Wire, model: str, batch: int = BATCH) -> None:
         self._wire = wire
