@@ -60,7 +60,8 @@ def parse(text: str, syntax: Syntax = "language") -> Parsed:
         wanted, unwanted = reader.read()
         if wanted is not None:
             tree = wanted if unwanted is None else But(wanted, unwanted)
-            return Parsed(tree, _never(tree), reader.wording or line, tuple(reader.remarks))
+            remarks = tuple(dict.fromkeys(reader.remarks))  # said once, however often it happened
+            return Parsed(tree, _never(tree), reader.wording or line, remarks)
         if unwanted is not None:
             raise EmptyQuery(text, "only says what to leave out; add a word to find")
     return _plain(text, line)
