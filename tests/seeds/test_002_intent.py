@@ -115,7 +115,9 @@ def test_a_kelvin_sign_is_lowered_before_the_patterns_see_it() -> None:
     assert "preference" in traits_of("", "", "", "I li\u212ae it")
 
 
-@pytest.mark.parametrize("text", ["looking\nfor", "add\tup", "in\ttotality", "how\nmany", "how\u00a0many"])
+@pytest.mark.parametrize(
+    "text", ["looking\nfor", "add\tup", "in\ttotality", "how\nmany", "how\u00a0many"]
+)
 def test_a_plain_space_in_a_pattern_is_a_plain_space(text: str) -> None:
     """R2.8: bit for bit the same patterns; only `\\s` stands for any white space."""
     assert not intent_of(text)
