@@ -151,6 +151,9 @@ class Recipe:
     floor: float = 0.0
 
     def __post_init__(self) -> None:
+        for text in ("name", "about"):
+            if not isinstance(getattr(self, text), str):
+                raise BadInput(text, getattr(self, text), "is not text")
         if not self.name:
             raise BadInput("name", self.name, "is empty; a recipe needs a name")
         if not self.legs:

@@ -62,7 +62,7 @@ def write_recipe(recipe: Recipe) -> str:
 def read_recipe(text: str) -> Recipe:
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput("recipe", text, f"is not TOML: {error}") from error
     given = dict(table)
     if "fusion" in given:
@@ -102,7 +102,7 @@ def _list(where: str, value: object) -> list[object]:
 def _chosen(where: str, key: str, kinds: Mapping[str, Callable[..., Any]], table: object) -> Any:
     values = _table(where, table)
     name = values.pop(key, None)
-    if name not in kinds:
+    if not isinstance(name, str) or name not in kinds:
         raise BadInput(f"{where}.{key}", name, f"is not one of {', '.join(sorted(kinds))}")
     return _part(where, kinds[name], values)
 

@@ -1,7 +1,8 @@
 """What kind of question it is, what kind of note that is, and the factor they make (seed 002). Pure.
 
 The patterns and numbers are the seed's, to the letter. `re.ASCII` gives `\\b` and the case folding
-that these patterns have where they were written; white space of any kind is made plain first.
+that these patterns have where they were written, and other white space becomes a tab first: it is
+then what `\\s` stands for, and is not the plain space that some patterns spell out.
 """
 
 import re
@@ -52,7 +53,7 @@ _PATH_TRAITS: Final = {
     "user_preference": ("user-preference-",),
     "recorded_fact": ("user-fact-", "milestone-"),
 }
-_ANY_SPACE: Final = re.compile(r"\s")
+_OTHER_SPACE: Final = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,4 +121,4 @@ def factors(intent: Intent, traits: frozenset[str]) -> tuple[tuple[str, float], 
 
 
 def _plain(text: str) -> str:
-    return _ANY_SPACE.sub(" ", text).lower()
+    return _OTHER_SPACE.sub("\t", text).lower()
