@@ -132,6 +132,7 @@ class OneVector(Behaviour):
     identity: str = "one-vector"
     dimensions: int = 2
     may_wait: bool = False
+    weak: bool = False
     texts: list[str] = field(default_factory=list)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

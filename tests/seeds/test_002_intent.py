@@ -211,7 +211,7 @@ def test_the_table_for_a_question_of_preference(
     path: str, text: str, expected: list[float]
 ) -> None:
     """R2.8"""
-    fired = factors(PREFERENCE, path, traits_of(path, "", "", text))
+    fired = factors(PREFERENCE, traits_of(path, "", "", text))
     assert [factor for _, factor in fired] == expected
 
 
@@ -237,7 +237,7 @@ def test_the_table_for_a_question_of_preference(
 )
 def test_the_table_for_a_question_of_fact(path: str, text: str, expected: list[float]) -> None:
     """R2.8"""
-    fired = factors(FACT, path, traits_of(path, "", "", text))
+    fired = factors(FACT, traits_of(path, "", "", text))
     assert [factor for _, factor in fired] == expected
 
 
@@ -262,16 +262,10 @@ def test_multipliers_compose_by_multiplication(
     assert result.score == pytest.approx(factor / 61)
 
 
-def test_the_seeds_own_products() -> None:
-    """R2.8"""
-    assert pytest.approx(0.3375) == 0.45 * 0.75
-    assert pytest.approx(0.99) == 2.2 * 0.45
-
-
 def test_a_path_is_compared_without_its_case() -> None:
     """R2.8: the reference lowercases what it looks at"""
     path = str(PurePosixPath("Memory/Global/User-Preference-Tea.md"))
-    assert [factor for _, factor in factors(PREFERENCE, path, frozenset())] == [2.35]
+    assert [factor for _, factor in factors(PREFERENCE, traits_of(path, "", "", ""))] == [2.35]
 
 
 def test_intent_turns_an_order_around() -> None:
