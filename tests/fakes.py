@@ -80,6 +80,9 @@ class SaidVectors(Behaviour):
     depths: list[int] = field(default_factory=list)
     compared: list[tuple[str, ...]] = field(default_factory=list)
 
+    def missing(self, model: str) -> int:
+        return 0
+
     def nearest(self, model: str, vector: Vector, scope: Scope, depth: int) -> Sequence[Hit]:
         self.scopes.append(scope)
         self.depths.append(depth)

@@ -48,6 +48,10 @@ class Vectors(Protocol):
         """Cosine of each of these notes' best passage; a note without a vector is left out."""
         ...
 
+    def missing(self, model: str) -> int:
+        """How many passages have no vector of this model yet."""
+        ...
+
     def recently_accessed(self, model: str, scope: Scope, count: int) -> Sequence[str]:
         """The ids of the notes accessed last, among those that have a vector of this model."""
         ...

@@ -264,6 +264,17 @@ class VectorsContract:
         assert {passage.id for passage in waiting} == {"b#0", "c#0"}
         assert waiting[0].text == waiting[0].note_id
 
+    def test_how_many_wait_for_a_vector_is_counted(self, store: Store) -> None:
+        put(store, note("a"), note("b"), note("c"))
+        assert store.vectors
+        assert store.vector_writer
+        assert store.vectors.missing("m") == 3
+        store.vector_writer.put_vectors("m", {"a#0": np.ones(4, dtype=np.float32)})
+        assert store.vectors.missing("m") == 2
+        assert store.vectors.missing("another") == 3
+        store.writer.remove(["a", "b"])
+        assert store.vectors.missing("m") == 1
+
     def test_a_changed_passage_loses_its_vector_and_an_unchanged_one_keeps_it(
         self, store: Store
     ) -> None:
