@@ -26,7 +26,7 @@ from bench.peers import PEERS, opened
 from bench.peers.corpus import Corpus, corpus
 
 TOP = 10
-_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "LANCE_LOG": "error"}
+_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 def main() -> None:
@@ -73,8 +73,10 @@ def _process(step: str, name: str, scratch: Path) -> dict[str, Any]:
     command = [sys.executable, "-m", "bench.hybrid", "--step", step, "--peer", name]
     command += ["--scratch", str(scratch), "--started", str(time.time())]
     done = subprocess.run(  # noqa: S603 - our own module
-        command, env=os.environ | _ONE_THREAD, stdout=subprocess.PIPE, check=True
+        command, env=os.environ | _ONE_THREAD, capture_output=True, check=False
     )
+    if done.returncode:
+        raise SystemExit(f"{name} could not {step}:\n{done.stderr.decode()}")
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
 
