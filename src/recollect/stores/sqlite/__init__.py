@@ -5,6 +5,7 @@ from types import TracebackType
 
 from recollect.ports import Store
 from recollect.stores.sqlite.connection import Connections
+from recollect.stores.sqlite.files import SQLiteFiles
 from recollect.stores.sqlite.fresh import Indexes
 from recollect.stores.sqlite.graph import SQLiteGraph
 from recollect.stores.sqlite.sessions import SQLiteSessions
@@ -25,6 +26,7 @@ class SQLiteStore:
     def __init__(self, connections: Connections) -> None:
         self.connections = connections
         self.indexes = Indexes(connections)
+        self.files = SQLiteFiles(connections)
         sight = Sight()
         self.store = Store(
             words=SQLiteWords(connections, self.indexes, sight),
