@@ -12,7 +12,7 @@ from typing import Any, Final
 from recollect.encoders import choose
 from recollect.engine.ask import ask
 from recollect.engine.index import Changes, known_files, write_changes
-from recollect.engine.learn import embed_waiting, learn
+from recollect.engine.learn import document_of, embed_passages, embed_waiting, learn
 from recollect.ingest.diff import Difference
 from recollect.ingest.links import names_attachment, target_of
 from recollect.model.answer import Answer
@@ -26,6 +26,7 @@ from recollect.recipes.vault_settings import vault_recipe
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
 from recollect.stores.sqlite import SQLiteStore, sqlite_store
+from recollect.stores.sqlite.catalogue import counts, ids_by_path
 from recollect.vault.read import read
 from recollect.vault.remark import Remark
 from recollect.vault.scan import Scan, scan
@@ -59,10 +60,19 @@ class Indexed:
 class Library:
     """A store, a model and the engine over them. Use it with `with`, or close it."""
 
-    def __init__(self, place: SQLiteStore, embedder: Embedder | None, judge: Judge | None) -> None:
+    def __init__(
+        self,
+        place: SQLiteStore,
+        embedder: Embedder | None = None,
+        judge: Judge | None = None,
+        successor: Embedder | None = None,
+    ) -> None:
         self.place = place
         self.store = place.store
         self.embedder = embedder
+        """The model that answers now."""
+        self.successor = successor or embedder
+        """The model that passages are embedded with; once it covers them, it answers."""
         self.judge = judge
         self.clock = SystemClock()
 
@@ -95,27 +105,43 @@ class Library:
         return Scope(spaces=frozenset(self.spaces()) or frozenset({"memory"}))
 
     def spaces(self) -> tuple[str, ...]:
-        return self.place.inventory.spaces()
+        return counts(self.place).spaces
 
     def learn(self, notes: Iterable[Note]) -> int:
+        """Found by words at once, and by meaning after the next `embed`."""
         return learn(notes, self.store.writer)
+
+    def remember(self, note: Note) -> None:
+        """One memory, found by words and meaning as soon as this returns."""
+        document = document_of(note)
+        self.store.writer.put([document])
+        if self.embedder and self.store.vector_writer:
+            embed_passages(document.passages, self.store.vector_writer, self.embedder)
 
     def embed(self, progress: Callable[[int], None] = lambda _: None) -> int:
         """Gives every passage that waits for it its vector; 0 where there is no model."""
-        if self.embedder is None or self.store.vector_writer is None:
+        if self.successor is None or self.store.vector_writer is None:
             return 0
-        return embed_waiting(self.store.vector_writer, self.embedder, progress)
+        done = embed_waiting(self.store.vector_writer, self.successor, progress)
+        self.embedder = self.successor
+        return done
+
+    def publish(self) -> None:
+        """Makes the indexes ready for whoever searches next."""
+        self.place.indexes.publish()
 
     def waiting(self) -> int:
         """How many passages still wait for the model's vectors."""
-        return 0 if self.embedder is None else self.place.inventory.waiting(self.embedder.identity)
+        if self.successor is None or self.store.vectors is None:
+            return 0
+        return self.store.vectors.missing(self.successor.identity)
 
     def find(self, name: str, space: str | None = None) -> Note:
         """The note of this id, or at this path; the path's end is enough if it is the only one."""
         own = self.store.shelf.notes([name])
         if name in own and space in (None, own[name].space):
             return own[name]
-        found = self.place.inventory.at_path(name, space)
+        found = ids_by_path(self.place, [space] if space else self.spaces() or [""], name)
         if len(found) > 1:
             raise BadInput("note", name, f"is the path of {len(found)} notes: {', '.join(found)}")
         if not found:
@@ -182,11 +208,20 @@ def open_library(
     create: bool = True,
 ) -> Library:
     """`model=None` searches by words alone. Nothing is loaded before it is needed."""
-    return Library(
-        sqlite_store(store_path(place), create=create),
-        None if model is None else choose.embedder(model),
-        None if judge is None else choose.judge(judge),
-    )
+    opened = sqlite_store(store_path(place), create=create)
+    wanted = None if model is None else choose.embedder(model)
+    serving = _serving(opened, wanted) if wanted and model == "auto" else wanted
+    return Library(opened, serving, None if judge is None else choose.judge(judge), wanted)
+
+
+def _serving(opened: SQLiteStore, wanted: Embedder) -> Embedder:
+    """The wanted model, unless another one's vectors cover more: then that one serves until the
+    wanted one's are there. So a better model takes over without search ever being without one."""
+    covered = {one.identity: one.embedded for one in counts(opened).models}
+    best = max(covered, key=lambda identity: (covered[identity], identity), default="")
+    if covered.get(best, 0) <= covered.get(wanted.identity, 0):
+        return wanted
+    return next((other for other in choose.installed() if other.identity == best), wanted)
 
 
 def store_path(place: str | Path | None = None) -> Path:

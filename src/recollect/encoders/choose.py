@@ -69,6 +69,12 @@ def judge(name: str, cache: Path | None = None, key_variable: str | None = None)
     raise NotFound("judge", name, [*JUDGES, *PATTERNS])
 
 
+def installed(cache: Path | None = None) -> tuple[Embedder, ...]:
+    """Every local model that is ready to be used."""
+    place = cache or cache_dir()
+    return tuple(make(place) for name, make in LOCAL.items() if serving(name, place).ready)
+
+
 def serving(name: str = "auto", cache: Path | None = None) -> Serving:
     """Loads nothing and asks nobody: a server is taken to be there."""
     here = is_installed(cache or cache_dir())

@@ -34,6 +34,7 @@ def run(given: argparse.Namespace) -> int:
         print(paint(f"$ recollect index {root.name}", "cyan"))
         index_one(library, root.resolve(), "demo", quiet=False)
         embed(library, quiet=False)
+        library.publish()
         model = library.embedder.identity if library.embedder else "none"
         print(f"store {place} · model {model}\n")
         for question in QUESTIONS:

@@ -37,6 +37,7 @@ def run(given: argparse.Namespace) -> int:
         ]
         began = time.monotonic()
         embedded = 0 if given.no_embed else embed(library, quiet=given.quiet or given.json)
+        library.publish()
         if embedded and not (given.quiet or given.json):
             rate = embedded / max(1e-9, time.monotonic() - began)
             print(f"embedded {embedded:,} passages with {_model(library)}, {rate:,.0f} a second")

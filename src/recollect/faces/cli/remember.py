@@ -46,8 +46,7 @@ def run(given: argparse.Namespace) -> int:
             project=given.project,
             tags=tuple(given.tag),
         )
-        library.learn([note])
-        library.embed()
+        library.remember(note)
     print(
         json.dumps({"id": note.id, "space": note.space}) if given.json else f"remembered {note.id}"
     )

@@ -8,7 +8,6 @@ from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.files import SQLiteFiles
 from recollect.stores.sqlite.fresh import Indexes
 from recollect.stores.sqlite.graph import SQLiteGraph
-from recollect.stores.sqlite.inventory import SQLiteInventory
 from recollect.stores.sqlite.sessions import SQLiteSessions
 from recollect.stores.sqlite.settings import SQLiteSettings
 from recollect.stores.sqlite.shelf import SQLiteShelf
@@ -27,7 +26,6 @@ class SQLiteStore:
     def __init__(self, connections: Connections) -> None:
         self.connections = connections
         self.indexes = Indexes(connections)
-        self.inventory = SQLiteInventory(connections)
         sight = Sight()
         self.store = Store(
             words=SQLiteWords(connections, self.indexes, sight),

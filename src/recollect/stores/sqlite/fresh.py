@@ -6,13 +6,14 @@ of another file or of another length than the file says is built again.
 """
 
 import logging
+import shutil
 import sqlite3
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -54,7 +55,7 @@ class Indexes:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self.directory = Path(f"{connections.path}.index")
-        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._scratch: TemporaryDirectory[str] | None = None
         self._opening = threading.Lock()
         self._words: ImpactIndex | None = None
         self._vectors: dict[int, CodeIndex] = {}
@@ -84,19 +85,22 @@ class Indexes:
             for model in models(connection):
                 self._publish(self.vectors(connection, model))
 
-    def rebuild(self) -> None:
-        """Forget everything derived, then derive it again."""
-        with self._connections.reading() as connection:
-            self.words(connection).reset()
-            for model in models(connection):
-                self.vectors(connection, model).reset()
-        self.publish()
+    def drop(self, model: Model) -> None:
+        """The model is gone from the file, and so is what was derived from it."""
+        with self._opening:
+            self._vectors.pop(model.row, None)
+        if not self._connections.read_only:
+            shutil.rmtree(self.directory / f"vectors-{model.row}", ignore_errors=True)
 
-    def close(self) -> None:
+    def forget(self) -> None:
+        """Let go of everything that is open; it is opened again when it is asked for."""
         with self._opening:
             self._words, self._vectors = None, {}
-            if self._scratch:
-                self._scratch.cleanup()
+
+    def close(self) -> None:
+        self.forget()
+        if self._scratch:
+            self._scratch.cleanup()
 
     def _open_words(self) -> ImpactIndex:
         with self._opening:
@@ -123,7 +127,7 @@ class Indexes:
 
     def _folder(self, name: str) -> Path:
         if self._connections.read_only and not (self.directory / name).is_dir():
-            self._scratch = self._scratch or tempfile.TemporaryDirectory(prefix="recollect-")
+            self._scratch = self._scratch or TemporaryDirectory(prefix="recollect-")
             return Path(self._scratch.name) / name
         return self.directory / name
 

@@ -4,16 +4,17 @@ from recollect.model.tree import Phrase, Prefix, Word
 from recollect.retrieve.words import stem
 from recollect.stores.fields import FIELD_WEIGHTS
 from recollect.stores.sqlite.fts import Leaf
-from recollect.stores.sqlite.terms import Field, WordRow
+from recollect.stores.sqlite.terms import Field
 
 
-def occurrences(leaf: Leaf, row: WordRow, field: str | None) -> float:
+def occurrences(leaf: Leaf, fields: dict[str, Field]) -> float:
     """Each place counts as much as its field."""
-    fields = FIELD_WEIGHTS if field is None else (field,)
-    return sum(FIELD_WEIGHTS[name] * _count(leaf, row.field(name)) for name in fields)
+    return sum(FIELD_WEIGHTS[name] * _count(leaf, field) for name, field in fields.items())
 
 
 def _count(leaf: Leaf, field: Field) -> int:
+    if not field.tokens:
+        return 0
     match leaf:
         case Word(text):
             wanted = stem(text)

@@ -7,6 +7,8 @@ that an index beside the file may use it as a name.
 
 from typing import Final
 
+from recollect.stores.sqlite.terms import EDITION
+
 NOTES: Final = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 INSERT OR IGNORE INTO meta VALUES ('store', lower(hex(randomblob(16))));
@@ -99,7 +101,9 @@ CREATE TABLE IF NOT EXISTS settings (
 ) WITHOUT ROWID;
 """
 
-WORDS: Final = """
+WORDS: Final = f"""
+INSERT OR IGNORE INTO meta VALUES ('words', '{EDITION}');
+
 -- Fed with tokens that are already folded and separated by spaces; `ascii` keeps them as they are.
 -- The first four columns hold every token in its exact form; the `_stems` columns hold the stems
 -- that differ from their token, and the single characters of scripts written without spaces.
@@ -141,12 +145,13 @@ CREATE TABLE IF NOT EXISTS vectors (
 );
 CREATE INDEX IF NOT EXISTS vectors_by_change ON vectors (model, change);
 CREATE INDEX IF NOT EXISTS vectors_by_passage ON vectors (passage);
-CREATE INDEX IF NOT EXISTS vectors_by_note ON vectors (model, note);
 
--- how many of a note's passages have a vector of a model, and when the note was accessed last
+-- How many of a note's passages have a vector of a model, and when the note was accessed last. The
+-- id is here as well, so that notes accessed at the same moment need no sorting.
 CREATE TABLE IF NOT EXISTS embedded (
     model INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
     note INTEGER NOT NULL REFERENCES notes ON DELETE CASCADE,
+    id TEXT NOT NULL,
     vectors INTEGER NOT NULL,
     accessed_at INTEGER,
     PRIMARY KEY (model, note)
@@ -155,8 +160,9 @@ CREATE INDEX IF NOT EXISTS embedded_by_note ON embedded (note);
 
 CREATE TRIGGER IF NOT EXISTS vector_added AFTER INSERT ON vectors BEGIN
     UPDATE models SET vectors = vectors + 1 WHERE row = new.model;
-    INSERT INTO embedded (model, note, vectors, accessed_at)
-        SELECT new.model, note, 1, accessed_at FROM usage WHERE note = new.note
+    INSERT INTO embedded (model, note, id, vectors, accessed_at)
+        SELECT new.model, n.row, n.id, 1, u.accessed_at
+        FROM notes n JOIN usage u ON u.note = n.row WHERE n.row = new.note
         ON CONFLICT (model, note) DO UPDATE SET vectors = vectors + 1;
 END;
 CREATE TRIGGER IF NOT EXISTS vector_removed AFTER DELETE ON vectors BEGIN
@@ -170,7 +176,7 @@ END;
 
 POOL: Final = """
 -- R1.6: the notes accessed last among those that have an embedding, without reading any other
-CREATE INDEX IF NOT EXISTS pool ON embedded (model, accessed_at DESC, note) WHERE vectors > 0;
+CREATE INDEX IF NOT EXISTS pool ON embedded (model, accessed_at DESC, id) WHERE vectors > 0;
 """
 
 FILES: Final = """

@@ -7,14 +7,14 @@ last bit. How rare a word is counts over the whole file, whatever the scope.
 import math
 import sqlite3
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.model.tree import Node, Word
+from recollect.model.tree import Node, Phrase, Word
 from recollect.retrieve.words import stem
-from recollect.stores.fields import BM25_B, BM25_K1
+from recollect.stores.fields import BM25_B, BM25_K1, FIELD_WEIGHTS
 from recollect.stores.sqlite import fts
 from recollect.stores.sqlite.fts import Leaf
 from recollect.stores.sqlite.head import Scores
@@ -22,9 +22,11 @@ from recollect.stores.sqlite.impact import ImpactIndex
 from recollect.stores.sqlite.layers import Rows
 from recollect.stores.sqlite.listing import GIVEN, listed_rows
 from recollect.stores.sqlite.occurrences import occurrences
-from recollect.stores.sqlite.terms import WordRow
+from recollect.stores.sqlite.terms import Field
 
 Wanted = tuple[Leaf, str | None]
+
+_ROUNDING: Final = 1e-12  # more than the order of adding can change a sum of a few hundred numbers
 
 
 class _Counts(NamedTuple):
@@ -34,24 +36,35 @@ class _Counts(NamedTuple):
     holding: Sequence[int]
 
 
-def scored(connection: sqlite3.Connection, query: Node, index: ImpactIndex, rows: Rows) -> Scores:
-    """The scores of these rows, which are ascending."""
+def best(
+    connection: sqlite3.Connection, query: Node, index: ImpactIndex, rows: Rows, depth: int
+) -> tuple[Rows, Scores]:
+    """Of these ascending rows the best `depth`, with all that tie with the last of them."""
+    shares = _shares(connection, query, index, rows)
+    rough = shares.sum(axis=0)
+    if len(rows) > depth:
+        least = np.partition(rough, len(rows) - depth)[len(rows) - depth] * (1 - _ROUNDING)
+        rows, shares = rows[rough >= least], shares[:, rough >= least]
+    return rows, np.fromiter(map(math.fsum, shares.T.tolist()), np.float64, len(rows))
+
+
+def _shares(
+    connection: sqlite3.Connection, query: Node, index: ImpactIndex, rows: Rows
+) -> NDArray[np.float64]:
+    """What each word, phrase or prefix of the query adds to the score of each row."""
     leaves = fts.leaves(query)
-    words = [leaf for leaf in leaves if _is_bare_word(leaf)]
-    others = [leaf for leaf in leaves if not _is_bare_word(leaf)]
-    details = index.look_up([stem(leaf.text) for leaf, _ in words if isinstance(leaf, Word)], rows)
+    words = [leaf.text for leaf, field in leaves if isinstance(leaf, Word) and field is None]
+    others = [(leaf, field) for leaf, field in leaves if field or not isinstance(leaf, Word)]
+    details = index.look_up([stem(word) for word in words], rows)
     read = _read(connection, others, rows)
     counts = np.concatenate((details.counts, read.counts))
     holding = [*details.holding.tolist(), *read.holding]
-    rarity = [_rarity(details.passages, many) for many in holding]
+    rarity = np.array([_rarity(details.passages, many) for many in holding])
     damping = BM25_K1 * (1 - BM25_B + BM25_B * details.lengths / details.mean)
-    shares = np.array(rarity)[:, np.newaxis] * counts * (BM25_K1 + 1) / (counts + damping)
-    return np.fromiter(map(math.fsum, shares.T.tolist()), np.float64, len(rows))
-
-
-def _is_bare_word(wanted: Wanted) -> bool:
-    leaf, field = wanted
-    return isinstance(leaf, Word) and field is None
+    shares: NDArray[np.float64] = (
+        rarity[:, np.newaxis] * counts * (BM25_K1 + 1) / (counts + damping)
+    )
+    return shares
 
 
 def _rarity(passages: int, holding: int) -> float:
@@ -63,11 +76,28 @@ def _read(connection: sqlite3.Connection, leaves: Sequence[Wanted], rows: Rows) 
     counts = np.zeros((len(leaves), len(rows)))
     if not leaves or not len(rows):
         return _Counts(counts, [0] * len(leaves))
-    statement = f"SELECT rowid, * FROM passage_words WHERE rowid IN {GIVEN}"
-    for row, *columns in connection.execute(statement, (listed_rows(rows),)):
-        at, words = int(np.searchsorted(rows, row)), WordRow(*columns)
-        counts[:, at] = [occurrences(leaf, words, field) for leaf, field in leaves]
+    for at, (leaf, field) in enumerate(leaves):
+        names = tuple(FIELD_WEIGHTS) if field is None else (field,)
+        counts[at] = _counted(connection, leaf, names, rows)
     return _Counts(counts, [_holding(connection, leaf, field) for leaf, field in leaves])
+
+
+def _counted(
+    connection: sqlite3.Connection, leaf: Leaf, names: Sequence[str], rows: Rows
+) -> NDArray[np.float64]:
+    columns = ", ".join(f"{name}, {_stems(leaf, name)}" for name in names)
+    statement = f"SELECT rowid, {columns} FROM passage_words WHERE rowid IN {GIVEN}"
+    counts = {}
+    for row, *read in connection.execute(statement, (listed_rows(rows),)):
+        fields = map(Field, read[::2], read[1::2])
+        counts[row] = occurrences(leaf, dict(zip(names, fields, strict=True)))
+    return np.fromiter((counts.get(row, 0.0) for row in rows.tolist()), np.float64, len(rows))
+
+
+def _stems(leaf: Leaf, name: str) -> str:
+    """The column of a field's stems, where this leaf looks at it at all: reading it takes time."""
+    looks = isinstance(leaf, Word) or (isinstance(leaf, Phrase) and len(leaf.words) == 1)
+    return f"{name}_stems" if looks else "''"
 
 
 def _holding(connection: sqlite3.Connection, leaf: Leaf, field: str | None) -> int:

@@ -6,7 +6,6 @@ without spaces. A phrase or a prefix is matched by the exact tokens.
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import Stemmer
@@ -17,6 +16,7 @@ from recollect.stores.fields import FIELD_WEIGHTS
 
 EDITION: Final = f"1/{unicodedata.unidata_version}/{Stemmer.version()}"
 """Words taken apart in another edition may differ from those a query of this one looks for."""
+_LONGEST_FIRST: Final = tuple(reversed(tuple(FIELD_WEIGHTS.items())))
 
 
 class Field(NamedTuple):
@@ -75,21 +75,24 @@ def word_rows(document: Document) -> list[WordRow]:
 def counted(row: WordRow) -> Counted:
     terms: dict[str, float] = {}
     length = 0.0
-    for name, weight in FIELD_WEIGHTS.items():
+    for name, weight in _LONGEST_FIRST:
         field = row.field(name)
         words = field.words()
         length += weight * len(words)
-        for term, count in Counter(_terms(field, words)).items():
+        counts = Counter(map(stem, words))
+        counts.update(field.singles())
+        if not terms and weight == 1:
+            terms = dict(
+                counts
+            )  # nothing to add to and nothing to weigh, which saves half the time
+            continue
+        for term, count in counts.items():
             terms[term] = terms.get(term, 0.0) + weight * count
     return Counted(terms, length)
-
-
-def _terms(field: Field, words: list[str]) -> Iterator[str]:
-    yield from map(stem, words)
-    yield from field.singles()
 
 
 def _field(text: str) -> Field:
     words = tokens(text)
     stems = [found for word in dict.fromkeys(words) if (found := stem(word)) != word]
-    return Field(" ".join(words), " ".join((*dict.fromkeys(stems), *single_characters(text))))
+    singles = [] if text.isascii() else single_characters(text)
+    return Field(" ".join(words), " ".join((*dict.fromkeys(stems), *singles)))

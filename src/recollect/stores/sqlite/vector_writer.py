@@ -14,7 +14,7 @@ import numpy as np
 from recollect.model.errors import BadInput
 from recollect.model.note import Passage
 from recollect.ports import Vector
-from recollect.stores.sqlite.clock import next_change
+from recollect.stores.sqlite.clock import next_change, read_clock
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.fresh import Model, model_named
 from recollect.stores.sqlite.listing import GIVEN, listed
@@ -42,22 +42,14 @@ class SQLiteVectorWriter:
             expected = {one: self._handed_out.pop((model, one), None) for one in vectors}
         with self._connections.writing() as connection:
             rows = _current(connection, expected)
-            made = {one: _checked(vectors[one]) for one in rows}
-            if not made:
-                return
-            known = _model(connection, model, {len(vector) for vector in made.values()})
-            change = next_change(connection)
-            connection.executemany(
-                "INSERT INTO vectors (model, passage, note, change, vector) VALUES (?, ?, ?, ?, ?)"
-                " ON CONFLICT (model, passage) DO UPDATE"
-                " SET vector = excluded.vector, change = excluded.change",
-                ((known, *rows[one], change, made[one].tobytes()) for one in made),
-            )
+            keep_vectors(connection, model, {one: vectors[one] for one in rows})
 
     def without_vector(self, model: str, count: int) -> Sequence[Passage]:
         """Goes on where the last call stopped, then looks at what it had passed by."""
         with self._connections.reading() as connection:
             known = model_named(connection, model)
+            if known and known.vectors == read_clock(connection).passages:
+                return []
             own = known.row if known else 0
             reached = self._reached.get(model, 0)
             found = connection.execute(_WAITING, (reached, _LAST, own, count)).fetchall()
@@ -73,15 +65,28 @@ class SQLiteVectorWriter:
         return passages
 
 
-def _current(
-    connection: sqlite3.Connection, expected: Mapping[str, int | None]
-) -> dict[str, tuple[int, int]]:
+def keep_vectors(connection: sqlite3.Connection, model: str, vectors: Mapping[str, Vector]) -> None:
+    """The vectors of passages that are there; any other is dropped."""
+    statement = f"SELECT id, row, note FROM passages WHERE id IN {GIVEN}"
+    found = connection.execute(statement, (listed(vectors),)).fetchall()
+    made = {one: _checked(vectors[one]) for one, _, _ in found}
+    if not made:
+        return
+    known = _model(connection, model, {len(vector) for vector in made.values()})
+    change = next_change(connection)
+    connection.executemany(
+        "INSERT INTO vectors (model, passage, note, change, vector) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (model, passage) DO UPDATE"
+        " SET vector = excluded.vector, change = excluded.change",
+        ((known, row, note, change, made[one].tobytes()) for one, row, note in found),
+    )
+
+
+def _current(connection: sqlite3.Connection, expected: Mapping[str, int | None]) -> list[str]:
     """The passages that are there, and as they were when they were handed out."""
-    statement = f"SELECT id, row, note, written FROM passages WHERE id IN {GIVEN}"
+    statement = f"SELECT id, written FROM passages WHERE id IN {GIVEN}"
     found = connection.execute(statement, (listed(expected),))
-    return {
-        one: (row, note) for one, row, note, written in found if expected[one] in (None, written)
-    }
+    return [one for one, written in found if expected[one] in (None, written)]
 
 
 def _checked(vector: Vector) -> Vector:

@@ -82,8 +82,8 @@ def pool_query(model: int, scope: Scope, count: int) -> tuple[str, tuple[str | i
     seen = where(scope)
     tables = _POOL_FIRST if scope.sessions is None else _NOTES_FIRST
     statement = (
-        f"SELECT n.id FROM {tables} WHERE e.model = ? AND e.vectors > 0 AND {seen.condition}"
-        " ORDER BY e.accessed_at DESC, n.id LIMIT ?"
+        f"SELECT e.id FROM {tables} WHERE e.model = ? AND e.vectors > 0 AND {seen.condition}"
+        " ORDER BY e.accessed_at DESC, e.id LIMIT ?"
     )
     return statement, (model, *seen.parameters, count)
 
@@ -92,8 +92,8 @@ def _stored_vectors(
     connection: sqlite3.Connection, model: int, note_ids: Iterable[str]
 ) -> list[tuple[str, str, bytes]]:
     statement = (
-        "SELECT n.id, p.id, v.vector FROM notes n JOIN vectors v ON v.model = ? AND v.note = n.row"
-        f" JOIN passages p ON p.row = v.passage WHERE n.id IN {GIVEN}"
+        "SELECT n.id, p.id, v.vector FROM notes n CROSS JOIN passages p ON p.note = n.row"
+        f" CROSS JOIN vectors v ON v.model = ? AND v.passage = p.row WHERE n.id IN {GIVEN}"
     )
     return connection.execute(statement, (model, listed(note_ids))).fetchall()
 

@@ -26,7 +26,7 @@ from recollect.stores.sqlite.impact import ImpactIndex
 from recollect.stores.sqlite.layers import Allowed, Rows
 from recollect.stores.sqlite.listing import GIVEN, listed_rows
 from recollect.stores.sqlite.scope import sees_nothing
-from recollect.stores.sqlite.scoring import scored
+from recollect.stores.sqlite.scoring import best
 from recollect.stores.sqlite.sight import Sight, rows_of_notes, visible
 
 _ROUNDING: Final = 1e-5  # more than single precision can be off in a score
@@ -55,7 +55,7 @@ class SQLiteWords:
                 rows = _likely(index, words, allowed, depth)
             else:
                 rows = visible(_matching(connection, query), allowed)
-            return hits(connection, rows, scored(connection, query, index, rows), depth)
+            return hits(connection, *best(connection, query, index, rows, depth), depth)
 
     def containing(self, query: Node, note_ids: Iterable[str]) -> frozenset[str]:
         with self._connections.reading() as connection:

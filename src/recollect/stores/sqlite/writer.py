@@ -162,7 +162,7 @@ def _put_passages(
         if old != passage:
             _change(connection, row, passage, change)
         if old != passage or renamed:
-            _put_words(connection, row, words)
+            put_words(connection, row, words)
     gone = [(row,) for row, _ in before.values()]
     connection.executemany("DELETE FROM passages WHERE row = ?", gone)
 
@@ -192,7 +192,7 @@ def _add(
         )
     except sqlite3.IntegrityError as error:
         raise BadInput("passages", passage.id, "is the id of another note's passage") from error
-    _put_words(connection, int(added.lastrowid or 0), words)
+    put_words(connection, int(added.lastrowid or 0), words)
 
 
 def _change(connection: sqlite3.Connection, row: int, passage: Passage, change: int) -> None:
@@ -209,7 +209,7 @@ def _passage_values(passage: Passage) -> tuple[str | int, ...]:
     return passage.title, heading, passage.first_line, passage.last_line, passage.text
 
 
-def _put_words(connection: sqlite3.Connection, row: int, words: WordRow) -> None:
+def put_words(connection: sqlite3.Connection, row: int, words: WordRow) -> None:
     connection.execute(
         f"INSERT OR REPLACE INTO passage_words (rowid, {_WORDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (row, *words),
