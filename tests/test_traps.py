@@ -160,6 +160,7 @@ def test_weights_of_a_query_are_used(recipe: Recipe, leg: str) -> None:
         "((alpha beta) -gamma)",
         "(alpha -gamma) AND beta",
         "alpha NOT (gamma OR delta)",
+        "alpha -(gamma OR delta)",
         "alpha -text:gamma",
         "alpha text:(-gamma)",
         '-gamma "alpha beta"',
