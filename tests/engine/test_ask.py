@@ -4,7 +4,7 @@ import pytest
 
 from recollect.encoders.hashing import Hashing
 from recollect.engine.learn import document_of
-from recollect.model.note import Passage
+from recollect.model.note import Link, Passage
 from recollect.recipes.shelf import BRAIN, MEMORY, RECOLLECT, VAULT
 from recollect.stores.memory import memory_store
 from tests.building import Home, ids, note
@@ -124,3 +124,23 @@ def test_a_note_that_only_a_date_or_link_brought_shows_its_beginning() -> None:
     made.graph.says = [hit._replace(passage_id=None) for hit in hits("a")]
     found = {one.note_id: one for one in made.ask(MEMORY).results}
     assert (found["a"].id, found["a"].snippet) == ("a#0", "the beginning")
+
+
+def test_only_the_first_so_many_are_followed_along_their_links() -> None:
+    """R5.1"""
+    names = [f"n{at:02}" for at in range(14)]
+    made = scene([note(name) for name in names], words=hits(*names))
+    made.ask(MEMORY)
+    assert list(made.graph.seeds[0]) == names[:10]
+
+
+def test_what_a_newer_note_supersedes_steps_back() -> None:
+    made = scene(
+        [note("old"), note("new", links=(Link("old", "supersedes"),))], words=hits("old", "new")
+    )
+    answer = made.ask(MEMORY)
+    assert ids(answer) == ["new", "old"]
+    assert [(step.name, step.amount) for step in answer.results[1].adjustments] == [
+        ("superseded", 0.5)
+    ]
+    assert answer.results[1].score == 0.5 / 61
