@@ -13,7 +13,7 @@ help:
 	@echo "make format  rewrite the code in the house's format"
 	@echo "make bench   run the benchmarks"
 
-$(READY): pyproject.toml constraints.txt
+$(READY): pyproject.toml constraints.txt scripts/bootstrap
 	@PYTHON=$(PYTHON) VENV=$(VENV) sh scripts/bootstrap
 
 demo: $(READY)

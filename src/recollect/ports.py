@@ -48,6 +48,10 @@ class Vectors(Protocol):
         """Cosine of each of these notes' best passage; a note without a vector is left out."""
         ...
 
+    def missing(self, model: str) -> int:
+        """How many passages have no vector of this model yet."""
+        ...
+
     def recently_accessed(self, model: str, scope: Scope, count: int) -> Sequence[str]:
         """The ids of the notes accessed last, among those that have a vector of this model."""
         ...
@@ -111,12 +115,22 @@ class Settings(Protocol):
     def change_settings(self, owner: str, changes: Mapping[str, Any]) -> Mapping[str, Any]: ...
 
 
+class FileLog(Protocol):
+    """What is remembered of a space's files between two visits: one line of text per path."""
+
+    def files(self, space: str) -> Mapping[str, str]: ...
+    def remember_files(self, space: str, lines: Mapping[str, str]) -> None: ...
+    def forget_files(self, space: str, paths: Iterable[str]) -> None: ...
+
+
 class Embedder(Protocol):
     """Text to vectors. `identity` names the model and everything that shapes its vectors."""
 
     identity: str
     dimensions: int
     may_wait: bool
+    weak: bool
+    """Whether its vectors mislead where they count as much as words: recipes then lean on words."""
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
 
@@ -163,6 +177,7 @@ class Store(NamedTuple):
     usage: UsageLog
     sessions: Sessions
     settings: Settings
+    files: FileLog
 
     def ports(
         self, clock: Clock, embedder: Embedder | None = None, judge: Judge | None = None

@@ -25,7 +25,9 @@ from recollect.retrieve.resolve import resolve
 from tests.building import EVERYTHING, NOW, days_ago, embed_all, hit_ids, note, put
 
 ONE_STORE_MANY_EXAMPLES = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.differing_executors],
 )
 
 
@@ -262,6 +264,17 @@ class VectorsContract:
         assert {passage.id for passage in waiting} == {"b#0", "c#0"}
         assert waiting[0].text == waiting[0].note_id
 
+    def test_how_many_wait_for_a_vector_is_counted(self, store: Store) -> None:
+        put(store, note("a"), note("b"), note("c"))
+        assert store.vectors
+        assert store.vector_writer
+        assert store.vectors.missing("m") == 3
+        store.vector_writer.put_vectors("m", {"a#0": np.ones(4, dtype=np.float32)})
+        assert store.vectors.missing("m") == 2
+        assert store.vectors.missing("another") == 3
+        store.writer.remove(["a", "b"])
+        assert store.vectors.missing("m") == 1
+
     def test_a_changed_passage_loses_its_vector_and_an_unchanged_one_keeps_it(
         self, store: Store
     ) -> None:
@@ -457,6 +470,20 @@ class WriterContract:
         assert store.settings.settings("session:1") == {}
 
 
+class FilesContract:
+    """Remembering files between two visits."""
+
+    def test_files_are_remembered_per_space_and_forgotten_by_path(self, store: Store) -> None:
+        store.files.remember_files("home", {"a.md": "1", "b.md": "2"})
+        store.files.remember_files("home", {"b.md": "3"})
+        store.files.remember_files("work", {"a.md": "4"})
+        assert store.files.files("home") == {"a.md": "1", "b.md": "3"}
+        store.files.forget_files("home", ["a.md", "nothing.md"])
+        assert store.files.files("home") == {"b.md": "3"}
+        assert store.files.files("work") == {"a.md": "4"}
+        assert store.files.files("nowhere") == {}
+
+
 class ScopeContract:
     """Scope is a promise: every leg keeps it, inside its query."""
 
@@ -587,7 +614,13 @@ class ScopeContract:
 
 
 class StoreContract(
-    WordsContract, VectorsContract, GraphContract, ShelfContract, WriterContract, ScopeContract
+    WordsContract,
+    VectorsContract,
+    GraphContract,
+    ShelfContract,
+    WriterContract,
+    FilesContract,
+    ScopeContract,
 ):
     """The whole contract; a store's test module subclasses this and gives it a `store` fixture."""
 

@@ -22,6 +22,7 @@ class Hashing:
     """Bags of words, each word a signed step along one axis: equal bags of words are one vector."""
 
     may_wait = False
+    weak = False
 
     def __init__(self, dimensions: int = 256) -> None:
         if dimensions < 1:

@@ -62,7 +62,7 @@ class Crew:
         try:
             found = errand.outcome.result(timeout=self._left())
         except TimeoutError as error:
-            if errand.outcome.done():
+            if errand.outcome.done() and errand.outcome.exception() is error:
                 self._fail(errand, error)
             else:
                 self.note(errand.part, "late", f"no answer within {self._budget_ms:g} ms")

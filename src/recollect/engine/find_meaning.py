@@ -36,15 +36,20 @@ def _over_scope(
 ) -> Finish:
     scope, depth = plan.query.scope, depth_for(leg, plan.limit)
 
-    def nearest() -> Sequence[Hit]:
+    def nearest() -> tuple[Sequence[Hit], int]:
         vector = _embedded(plan.parsed.wording, embedder)
-        return vectors.nearest(embedder.identity, vector, scope, depth)
+        hits = vectors.nearest(embedder.identity, vector, scope, depth)
+        return hits, vectors.missing(embedder.identity)
 
     errand = crew.start("meaning", nearest)
 
     def finish(_: Iterable[str]) -> MeaningFound | None:
-        hits = crew.collect(errand)
-        return None if hits is None else MeaningFound(tuple(hits))
+        found = crew.collect(errand)
+        if found is None:
+            return None
+        hits, missing = found
+        _say_what_is_missing(missing, embedder, crew)
+        return MeaningFound(tuple(hits))
 
     return finish
 
@@ -63,13 +68,25 @@ def _over_pool(plan: Plan, pool: Pool, embedder: Embedder, vectors: Vectors, cre
             return None
         if not candidates:
             return MeaningFound((), frozenset())
-        compare = crew.start("meaning", lambda: vectors.similarities(model, vector, candidates))
-        hits = crew.collect(compare)
-        if hits is None:
+        compare = crew.start(
+            "meaning",
+            lambda: (vectors.similarities(model, vector, candidates), vectors.missing(model)),
+        )
+        found = crew.collect(compare)
+        if found is None:
             return None
+        hits, missing = found
+        _say_what_is_missing(missing, embedder, crew)
         return MeaningFound(tuple(hits), frozenset(hit.note_id for hit in hits))
 
     return finish
+
+
+def _say_what_is_missing(missing: int, embedder: Embedder, crew: Crew) -> None:
+    """Notes without a vector are found by their words only, and the answer says so."""
+    if missing > 0:
+        plural = "passage has" if missing == 1 else "passages have"
+        crew.note("meaning", "partial", f"{missing} {plural} no vector of {embedder.identity} yet")
 
 
 def _embedded(text: str, embedder: Embedder) -> Vector:

@@ -9,9 +9,10 @@ from recollect.model.ranking import Hit
 from recollect.model.tree import Node
 from recollect.ports import Ports
 from recollect.recipes.recipe import ByWords, depth_for
-from recollect.retrieve.ladder import Rung, query_terms, rungs
+from recollect.retrieve.ladder import Rung, rungs
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
+from recollect.retrieve.words import tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,10 @@ def _try(rung: Rung, plan: Plan, leg: ByWords, ports: Ports) -> Sequence[Hit]:
     if rung.strategy == "trigram_fuzzy":
         if ports.slugs is None:
             return ()
-        terms, depth = query_terms(plan.query.text), depth_for(leg, plan.limit)
-        return ports.slugs.resembling(terms, plan.query.scope, depth)
+        depth = depth_for(leg, plan.limit)
+        return ports.slugs.resembling(rung.query.split(), plan.query.scope, depth)
+    if not tokens(rung.query):  # a term of invisible or private characters names nothing
+        return ()
     weaker = resolve(parse(rung.query, "plain").tree, "any" if leg.match == "any" else "all")
     return _find(weaker, plan, leg, ports)
 

@@ -70,7 +70,8 @@ def _stop_if_required(
     for leg, found in ((plan.leg(ByWords), words), (plan.leg(ByMeaning), meaning)):
         if leg is not None and leg.required and found is None:
             raise LegFailed(leg.name, reasons.get(leg.name, "it gave no answer"))
-    if plan.legs and words is None and meaning is None:
+    asked = plan.leg(ByWords) or plan.leg(ByMeaning)
+    if asked and words is None and meaning is None:
         raise SearchFailed(f"{one.part} ({one.code}): {one.why}" for one in crew.degraded)
 
 
@@ -81,7 +82,7 @@ def _linked(
     graph = ports.graph
     if graph is None:
         crew.note(leg.name, "absent", "this store keeps no links")
-        return ()
+        return _without_links(leg, crew)
     scores = fuse(RRF(), found).scores
     best = sorted(scores, key=lambda note_id: (-scores[note_id], note_id))[: leg.seeds]
     if not best:
@@ -90,7 +91,13 @@ def _linked(
     depth = depth_for(leg, plan.limit)
     errand = crew.start(leg.name, lambda: graph.neighbours(seeds, plan.query.scope, depth))
     hits = crew.collect(errand)
-    return () if hits is None else tuple(hits)
+    return _without_links(leg, crew) if hits is None else tuple(hits)
+
+
+def _without_links(leg: ByLinks, crew: Crew) -> tuple[Hit, ...]:
+    if leg.required:
+        raise LegFailed(leg.name, crew.degraded[-1].why)
+    return ()
 
 
 def _wanted(rankings: list[Ranking], plan: Plan, ports: Ports) -> tuple[Ranking, ...]:

@@ -1,5 +1,6 @@
 """The rerank stage: whether a judge is asked at all, and what it said. Effects through the judge's port."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -59,6 +60,8 @@ def _scores(
     ]
     if len(scores) != len(head):
         raise EncoderError(f"{judge.identity} gave {len(scores)} scores for {len(head)} texts")
+    if not all(map(math.isfinite, scores)):
+        raise EncoderError(f"{judge.identity} gave a score that is no number")
     return scores
 
 

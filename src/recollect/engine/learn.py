@@ -1,6 +1,6 @@
 """A note's way in: cut into passages, its traits read off, written; then embedded, batch by batch."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -36,14 +36,16 @@ def embed_waiting(
     half-way loses nothing; notes are found by their words all the while."""
     done = 0
     while waiting := vectors.without_vector(embedder.identity, batch):
-        made = embedder.embed([embedded_text(passage) for passage in waiting])
-        vectors.put_vectors(
-            embedder.identity,
-            {passage.id: vector for passage, vector in zip(waiting, made, strict=True)},
-        )
+        embed_passages(waiting, vectors, embedder)
         done += len(waiting)
         progress(len(waiting))
     return done
+
+
+def embed_passages(passages: Sequence[Passage], vectors: VectorWriter, embedder: Embedder) -> None:
+    made = embedder.embed([embedded_text(passage) for passage in passages])
+    own = {passage.id: vector for passage, vector in zip(passages, made, strict=True)}
+    vectors.put_vectors(embedder.identity, own)
 
 
 def embedded_text(passage: Passage) -> str:

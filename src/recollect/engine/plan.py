@@ -14,6 +14,7 @@ from recollect.retrieve.parse import Parsed, Syntax, parse
 
 _AnyLeg = TypeVar("_AnyLeg", ByWords, ByMeaning, ByLinks, ByFact)
 
+WEAK = "a weak model serves: this recipe leans on words until a better one is installed"
 NO_MEANING = "no embedder, or no vectors to search"
 
 
@@ -43,7 +44,8 @@ class Plan:
 
 
 def make_plan(query: Query, recipe: Recipe, ports: Ports) -> Plan:
-    weighted = recipe.with_weights(query.weights)
+    leaning = ports.embedder is not None and ports.embedder.weak and recipe.weak is not None
+    weighted = (recipe.leaning_on_words() if leaning else recipe).with_weights(query.weights)
     has_meaning = ports.embedder is not None and ports.vectors is not None
     mode = _mode(query.mode, has_meaning=has_meaning)
     legs = _legs(query.mode, mode, weighted)
@@ -57,7 +59,7 @@ def make_plan(query: Query, recipe: Recipe, ports: Ports) -> Plan:
         recipe=weighted,
         mode=mode,
         legs=legs,
-        parsed=parsed,
+        parsed=replace(parsed, remarks=(*parsed.remarks, WEAK)) if leaning else parsed,
         tree=_expanded(parsed.tree, ports.shelf.aliases(query.scope.spaces)),
         limit=query.limit or recipe.limit,
         fell_back=query.mode in ("semantic", "hybrid") and not has_meaning,

@@ -1,0 +1,1 @@
+"""How people and programs ask: each face translates, none of them decides."""

@@ -50,13 +50,19 @@ class Scope:
     ) -> "Scope":
         return cls(
             spaces=frozenset(spaces),
-            sessions=None if sessions is None else frozenset(sessions),
-            projects=None if projects is None else frozenset(projects),
-            tags=frozenset(tags),
+            sessions=None if sessions is None else _names("sessions", sessions),
+            projects=None if projects is None else _names("projects", projects),
+            tags=_names("tags", tags),
             since=since,
             before=before,
-            excluded=frozenset(excluded),
+            excluded=_names("excluded", excluded),
         )
+
+
+def _names(field_name: str, names: Iterable[str]) -> frozenset[str]:
+    if isinstance(names, str):
+        raise BadInput(f"scope.{field_name}", names, "is one name; a list of names is meant")
+    return frozenset(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +112,17 @@ def number_of(
 ) -> float:
     """A finite number within low..high; text that looks like a number is still text."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value) or not low <= value <= high:  # type: ignore[arg-type, operator]
+    if not is_number or not _is_float(value) or not low <= value <= high:  # type: ignore[arg-type, operator]
         raise BadInput(field_name, value, f"is not a number{_range(low, high)}")
     return value  # type: ignore[return-value]
+
+
+def _is_float(value: float) -> bool:
+    """Whether it is finite as a float; a whole number may be too large to be one."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def whole_of(field_name: str, value: object, *, low: int, high: int) -> int:

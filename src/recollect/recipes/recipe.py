@@ -126,6 +126,17 @@ class Rerank:
 
 
 @dataclass(frozen=True, slots=True)
+class Weak:
+    """What holds instead while a weak model serves, so that fusion is never worse than words alone."""
+
+    meaning: float = 0.15
+    fusion: AnyFusion = field(default=Distribution())
+
+    def __post_init__(self) -> None:
+        weight_of("meaning", self.meaning)
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     name: str
     about: str
@@ -135,10 +146,14 @@ class Recipe:
     pool: Pool | None = None
     adjustments: tuple[Adjustment, ...] = ()
     rerank: Rerank | None = None
+    weak: Weak | None = None
     limit: int = 10
     floor: float = 0.0
 
     def __post_init__(self) -> None:
+        for text in ("name", "about"):
+            if not isinstance(getattr(self, text), str):
+                raise BadInput(text, getattr(self, text), "is not text")
         if not self.name:
             raise BadInput("name", self.name, "is empty; a recipe needs a name")
         if not self.legs:
@@ -155,6 +170,18 @@ class Recipe:
     def k(self) -> float:
         """The k that rank bonuses follow; fusions without one leave the usual 60."""
         return self.fusion.safe_k if isinstance(self.fusion, RRF) else DEFAULT_K
+
+    def leaning_on_words(self) -> "Recipe":
+        """As it is used with a weak model; a meaning leg that is off stays off."""
+        if self.weak is None:
+            return self
+        legs = tuple(
+            replace(leg, weight=min(leg.weight, self.weak.meaning))
+            if isinstance(leg, ByMeaning)
+            else leg
+            for leg in self.legs
+        )
+        return replace(self, legs=legs, fusion=self.weak.fusion)
 
     def with_weights(self, weights: Mapping[str, float]) -> "Recipe":
         """The same recipe with other weights; a leg it does not have is an error, not ignored."""

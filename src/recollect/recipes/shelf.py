@@ -4,7 +4,16 @@ from collections.abc import Mapping
 from typing import Final
 
 from recollect.model.errors import NotFound
-from recollect.recipes.recipe import ByFact, ByLinks, ByMeaning, ByWords, Pool, Recipe, Rerank
+from recollect.recipes.recipe import (
+    ByFact,
+    ByLinks,
+    ByMeaning,
+    ByWords,
+    Pool,
+    Recipe,
+    Rerank,
+    Weak,
+)
 from recollect.retrieve.adjust import (
     AgeTiers,
     Backlinks,
@@ -29,6 +38,8 @@ RECOLLECT: Final = Recipe(
     fusion=RRF(k=60, ranks="dense"),
     ties="newest",
     adjustments=(ImportanceBonus(positions=10), Superseded()),
+    # its bonus and its other legs count in reciprocal ranks, so it stays with them
+    weak=Weak(meaning=0.02, fusion=RRF(k=60, ranks="dense")),
     limit=3,
 )
 
@@ -44,6 +55,7 @@ MEMORY: Final = Recipe(
     ties="newest",
     adjustments=(ImportancePrior(base=0.7, span=0.3), ExactMatch(enabled=False), Superseded()),
     rerank=Rerank(top_n=20, document="passage", enabled=False),
+    weak=Weak(),
 )
 
 BRAIN: Final = Recipe(
@@ -54,6 +66,7 @@ BRAIN: Final = Recipe(
     ties="path",
     adjustments=(IntentFactors(),),
     rerank=Rerank(top_n=20, document="title_summary", skip_when_unanimous=True),
+    weak=Weak(),
 )
 
 VAULT: Final = Recipe(
@@ -64,6 +77,7 @@ VAULT: Final = Recipe(
     ties="path",
     adjustments=(Backlinks(weight=0.1, cap=10), AgeTiers()),
     rerank=Rerank(document="passage", enabled=False),
+    weak=Weak(),
 )
 
 CHAT: Final = Recipe(

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 import tomli_w
 
 from recollect.model.errors import BadInput
-from recollect.recipes.recipe import ByFact, ByLinks, ByMeaning, ByWords, Pool, Recipe, Rerank
+from recollect.recipes.recipe import ByFact, ByLinks, ByMeaning, ByWords, Pool, Recipe, Rerank, Weak
 from recollect.retrieve.adjust import (
     AgeTiers,
     Backlinks,
@@ -49,6 +49,9 @@ def write_recipe(recipe: Recipe) -> str:
     table["fusion"] = {"method": recipe.fusion.method} | _values(recipe.fusion)
     if recipe.pool is not None:
         table["pool"] = _values(recipe.pool)
+    if recipe.weak is not None:
+        fusion = {"method": recipe.weak.fusion.method} | _values(recipe.weak.fusion)
+        table["weak"] = {"meaning": recipe.weak.meaning, "fusion": fusion}
     if recipe.rerank is not None:
         table["rerank"] = _values(recipe.rerank)
     table["legs"] = [{"kind": leg.kind} | _values(leg) for leg in recipe.legs]
@@ -59,13 +62,15 @@ def write_recipe(recipe: Recipe) -> str:
 def read_recipe(text: str) -> Recipe:
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput("recipe", text, f"is not TOML: {error}") from error
     given = dict(table)
     if "fusion" in given:
         given["fusion"] = _chosen("fusion", "method", _FUSIONS, given["fusion"])
     if "pool" in given:
         given["pool"] = _part("pool", Pool, given["pool"])
+    if "weak" in given:
+        given["weak"] = _weak(given["weak"])
     if "rerank" in given:
         given["rerank"] = _part("rerank", Rerank, given["rerank"])
     for plural, key, kinds in (("legs", "kind", _LEGS), ("adjustments", "name", _ADJUSTMENTS)):
@@ -75,6 +80,13 @@ def read_recipe(text: str) -> Recipe:
                 for at, one in enumerate(_list(plural, given[plural]))
             )
     return _part("", Recipe, given)
+
+
+def _weak(table: object) -> Weak:
+    values = _table("weak", table)
+    if "fusion" in values:
+        values["fusion"] = _chosen("weak.fusion", "method", _FUSIONS, values["fusion"])
+    return _part("weak", Weak, values)
 
 
 def _values(part: Any) -> dict[str, Any]:
@@ -90,7 +102,7 @@ def _list(where: str, value: object) -> list[object]:
 def _chosen(where: str, key: str, kinds: Mapping[str, Callable[..., Any]], table: object) -> Any:
     values = _table(where, table)
     name = values.pop(key, None)
-    if name not in kinds:
+    if not isinstance(name, str) or name not in kinds:
         raise BadInput(f"{where}.{key}", name, f"is not one of {', '.join(sorted(kinds))}")
     return _part(where, kinds[name], values)
 

@@ -5,7 +5,7 @@ is the sum of one contribution per leg, whichever method made it.
 """
 
 import math
-import statistics
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, Protocol
@@ -87,8 +87,9 @@ class Distribution:
 
     def contributions(self, ranking: Ranking) -> list[float]:
         scores = [hit.score for hit in ranking.hits]
-        mean = statistics.fmean(scores)
-        reach = self.deviations * statistics.pstdev(scores, mean)
+        mean = math.fsum(scores) / len(scores)
+        spread = math.sqrt(math.fsum((score - mean) ** 2 for score in scores) / len(scores))
+        reach = self.deviations * spread
         if reach <= 0:
             return [ranking.weight * 0.5] * len(scores)
         return [ranking.weight * max(0.0, (s - mean + reach) / (2 * reach)) for s in scores]
@@ -138,13 +139,10 @@ def fuse(fusion: Fusion, rankings: Iterable[Ranking]) -> Fused:
     contributions = tuple(
         dict(zip(ranking.ids(), fusion.contributions(ranking), strict=True)) for ranking in answered
     )
-    parts: dict[str, list[float]] = {}
+    parts: defaultdict[str, list[float]] = defaultdict(list)
     for contribution in contributions:
         for note_id, part in contribution.items():
-            if note_id in parts:
-                parts[note_id].append(part)
-            else:
-                parts[note_id] = [part]
+            parts[note_id].append(part)
     # fsum: the sum must not depend on the order the legs came in
     scores = {note_id: math.fsum(own) for note_id, own in parts.items()}
     rule: RankRule = fusion.ranks if isinstance(fusion, RRF) else "position"

@@ -1,7 +1,8 @@
 """What kind of question it is, what kind of note that is, and the factor they make (seed 002). Pure.
 
 The patterns and numbers are the seed's, to the letter. `re.ASCII` gives `\\b` and the case folding
-that these patterns have where they were written; white space of any kind is made plain first.
+that these patterns have where they were written, and other white space becomes a tab first: it is
+then what `\\s` stands for, and is not the plain space that some patterns spell out.
 """
 
 import re
@@ -47,7 +48,12 @@ _NOTE_TRAITS: Final = {
     "atomic": ATOMIC_EVENT_NOTE_RE,
     "dated": DATE_TAG_RE,
 }
-_ANY_SPACE: Final = re.compile(r"\s")
+_PATH_TRAITS: Final = {
+    "global": ("memory/global/",),
+    "user_preference": ("user-preference-",),
+    "recorded_fact": ("user-fact-", "milestone-"),
+}
+_OTHER_SPACE: Final = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,49 +78,47 @@ def intent_of(query: str) -> Intent:
 
 
 def traits_of(path: str, title: str, summary: str, content: str) -> frozenset[str]:
-    """What the document patterns say of a note: read off when it is learned, not on every query."""
+    """What the document patterns and the path say of a note: read off when it is learned, once."""
     text = _plain("\n".join((path, title, summary, content)))
-    return frozenset(trait for trait, pattern in _NOTE_TRAITS.items() if pattern.search(text))
+    found = {trait for trait, pattern in _NOTE_TRAITS.items() if pattern.search(text)}
+    lowered = path.lower()
+    found |= {trait for trait, marks in _PATH_TRAITS.items() if any(m in lowered for m in marks)}
+    return frozenset(found)
 
 
-def preference_factors(path: str, traits: frozenset[str]) -> tuple[tuple[str, float], ...]:
-    is_global = "memory/global/" in path
+def preference_factors(traits: frozenset[str]) -> tuple[tuple[str, float], ...]:
     found: list[tuple[str, float]] = []
-    if is_global and "user-preference-" in path:
+    if {"global", "user_preference"} <= traits:
         found.append(("a user preference", 2.35))
-    elif is_global and "preference" in traits:
+    elif {"global", "preference"} <= traits:
         found.append(("a global note of a preference", 2.1))
-    if not is_global and "generic" in traits:
+    if "global" not in traits and "generic" in traits:
         found.append(("generic advice", 0.82))
     if "rollup" in traits:
         found.append(("a rollup", 0.9))
     return tuple(found)
 
 
-def concrete_fact_factors(path: str, traits: frozenset[str]) -> tuple[tuple[str, float], ...]:
+def concrete_fact_factors(traits: frozenset[str]) -> tuple[tuple[str, float], ...]:
     is_rollup = "rollup" in traits
     is_event = not is_rollup and not traits.isdisjoint(("dated", "atomic"))
-    is_fact = "user-fact-" in path or "milestone-" in path or is_event
+    is_fact = "recorded_fact" in traits or is_event
     found: list[tuple[str, float]] = []
     if is_fact:
         found.append(("a concrete fact", 2.2))
     if is_rollup:
         found.append(("a rollup", 0.45))
-    if not is_fact and "memory/global/" not in path and "generic" in traits:
+    if not is_fact and "global" not in traits and "generic" in traits:
         found.append(("generic advice", 0.75))
     return tuple(found)
 
 
-def factors(intent: Intent, path: str, traits: frozenset[str]) -> tuple[tuple[str, float], ...]:
+def factors(intent: Intent, traits: frozenset[str]) -> tuple[tuple[str, float], ...]:
     """Every multiplier that fires, with its reason; across intents they all compose."""
-    lowered = path.lower()
-    found: tuple[tuple[str, float], ...] = ()
-    if intent.preference:
-        found += preference_factors(lowered, traits)
-    if intent.concrete_fact:
-        found += concrete_fact_factors(lowered, traits)
-    return found
+    preference = preference_factors(traits) if intent.preference else ()
+    concrete_fact = concrete_fact_factors(traits) if intent.concrete_fact else ()
+    return preference + concrete_fact
 
 
 def _plain(text: str) -> str:
-    return _ANY_SPACE.sub(" ", text).lower()
+    return _OTHER_SPACE.sub("\t", text).lower()

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 MIN_TERM: Final = 3  # seed 002: terms of at least three characters
+MAX_TERMS: Final = 256
+"""A prompt can be a pasted file; every term is compared with every path, so its first ones must do."""
 
 STOP_WORDS: Final = frozenset(
     "a an and are as at be been but by can could did do does for from had has have he her him his "
@@ -60,6 +62,6 @@ def rungs(query: str) -> Iterator[Rung]:
     strongest_clean = strongest_term(clean)
     if strongest_clean is not None:
         yield Rung("refreshed_strongest", strongest_clean)
-    terms = query_terms(query)
+    terms = query_terms(query)[:MAX_TERMS]
     if terms:
         yield Rung("trigram_fuzzy", " ".join(terms))

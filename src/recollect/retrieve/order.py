@@ -1,6 +1,6 @@
 """Scores in, a total order out; whatever ties is decided by name, and last by id. Pure."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from recollect.model.note import Facts
@@ -18,8 +18,10 @@ def fused_order(
     ties: TieBreak,
 ) -> list[str]:
     """Best first; equal scores by the recipe's tie-break, then by id."""
-    decide = _tie_key(facts, rankings, ties)
-    return sorted(scores, key=lambda note_id: (-scores[note_id], decide(note_id), note_id))
+    decide = _tie_keys(scores, facts, rankings, ties)
+    keyed = [(-score, decide[note_id], note_id) for note_id, score in scores.items()]
+    keyed.sort()  # whole keys, rather than a key function: a third of the time
+    return [note_id for _, _, note_id in keyed]
 
 
 def adjusted_order(before: Sequence[str], scores: Mapping[str, float]) -> list[str]:
@@ -36,15 +38,18 @@ def sorted_by(order: Sequence[str], facts: Mapping[str, Facts], by: SortBy) -> l
     return list(order)
 
 
-def _tie_key(
-    facts: Mapping[str, Facts], rankings: Iterable[Ranking], ties: TieBreak
-) -> Callable[[str], str | float]:
+def _tie_keys(
+    note_ids: Iterable[str],
+    facts: Mapping[str, Facts],
+    rankings: Iterable[Ranking],
+    ties: TieBreak,
+) -> Mapping[str, str] | Mapping[str, float]:
     if ties == "path":
-        return lambda note_id: facts[note_id].path
+        return {note_id: facts[note_id].path for note_id in note_ids}
     if ties == "newest":
-        return lambda note_id: -facts[note_id].created_at.timestamp()
-    arrival: dict[str, int] = {}
+        return {note_id: -facts[note_id].created_at.timestamp() for note_id in note_ids}
+    arrival: dict[str, float] = {}
     for ranking in rankings:
         for note_id in ranking.ids():
             arrival.setdefault(note_id, len(arrival))
-    return lambda note_id: arrival[note_id]
+    return arrival

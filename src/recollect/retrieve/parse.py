@@ -60,7 +60,8 @@ def parse(text: str, syntax: Syntax = "language") -> Parsed:
         wanted, unwanted = reader.read()
         if wanted is not None:
             tree = wanted if unwanted is None else But(wanted, unwanted)
-            return Parsed(tree, unwanted, reader.wording or line, tuple(reader.remarks))
+            remarks = tuple(dict.fromkeys(reader.remarks))  # said once, however often it happened
+            return Parsed(tree, _never(tree), reader.wording or line, remarks)
         if unwanted is not None:
             raise EmptyQuery(text, "only says what to leave out; add a word to find")
     return _plain(text, line)
@@ -77,7 +78,7 @@ def _plain(text: str, line: str) -> Parsed:
 def _cap_remark(count: int) -> tuple[str, ...]:
     if count <= MAX_WORDS:
         return ()
-    return (f"only the first {MAX_WORDS} of {count} different words are looked for",)
+    return (f"only the first {MAX_WORDS} of {count} words are looked for",)
 
 
 @dataclass(slots=True)
@@ -186,16 +187,20 @@ class _Reader:
         return clause
 
     def _take_unwanted(self, clause: _Clause) -> None:
+        is_unwanted = True
+        while self._peek() in ("NOT", "minus"):  # twice not is not not
+            self._at += 1
+            is_unwanted = not is_unwanted
         if self._peek() in ("OR", "AND", "close", "end"):
             return
         self._muted += 1
-        if self._peek() in ("NOT", "minus"):  # twice not is not not
-            self._at += 1
-            self._take_unwanted(flipped := _Clause())
-            clause.wanted.extend(flipped.unwanted)
-        elif (node := _bag(self._term().wanted)) is not None:
-            clause.unwanted.append(node)
+        inner = self._term()
         self._muted -= 1
+        node = _bag(inner.wanted)
+        if is_unwanted and node is not None:
+            clause.unwanted.append(node)
+        else:
+            clause.wanted.extend(inner.unwanted if is_unwanted else inner.wanted)
 
     def _term(self) -> _Clause:
         lexeme = self._lexemes[self._at]
@@ -218,10 +223,17 @@ class _Reader:
         return inner if node is None else _Clause([node])
 
     def _in_field(self, name: str) -> _Clause:
+        while self._peek() == "field":  # of fields within fields the innermost counts
+            name = self._lexemes[self._at].text.lower()
+            self._at += 1
         if self._peek() in ("end", "close", "AND", "OR", "NOT", "minus"):
             return _Clause(self._word(name))
-        inner = _bag(self._term().wanted)
-        return _Clause([] if inner is None else [In(name, inner)])
+        inner = self._term()
+        wanted = _bag(inner.wanted)
+        return _Clause(
+            [] if wanted is None else [In(name, wanted)],
+            [In(name, unwanted) for unwanted in inner.unwanted],
+        )
 
     def _phrase(self, text: str) -> list[Node]:
         words = self._counted(tokens(text))
@@ -258,6 +270,20 @@ def _any_of(nodes: Iterable[Node]) -> Node | None:
     if not different:
         return None
     return different[0] if len(different) == 1 else Or(different)
+
+
+def _never(tree: Node) -> Node | None:
+    """What no note that answers this tree may hold, wherever in its brackets that was said."""
+    match tree:
+        case But(wanted, unwanted):
+            return _any_of(node for node in (_never(wanted), unwanted) if node is not None)
+        case And(nodes):
+            return _any_of(node for inner in nodes if (node := _never(inner)) is not None)
+        case In(name, inner):
+            node = _never(inner)
+            return None if node is None else In(name, node)
+        case _:
+            return None
 
 
 def _whole(clause: _Clause) -> Node | None:

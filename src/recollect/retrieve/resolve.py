@@ -17,8 +17,8 @@ def resolve(node: Node, match: Match) -> Node:
             inner = tuple(resolve(child, match) for child in nodes)
             if match == "all":
                 return inner[0] if len(inner) == 1 else And(inner)
-            marked = tuple(child for child in inner if isinstance(child, Phrase | In))
-            loose = tuple(child for child in inner if not isinstance(child, Phrase | In))
+            marked = tuple(child for child in inner if _is_marked(child))
+            loose = tuple(child for child in inner if not _is_marked(child))
             return _both(marked, loose)
         case And(nodes):
             return And(tuple(resolve(child, match) for child in nodes))
@@ -31,6 +31,13 @@ def resolve(node: Node, match: Match) -> Node:
             return But(resolve(wanted, match), resolve(unwanted, "all"))
         case Word() | Phrase() | Prefix():
             return node
+
+
+def _is_marked(node: Node) -> bool:
+    """A phrase or field, also one that stands beside its other names."""
+    if isinstance(node, Or):
+        return all(map(_is_marked, node.nodes))
+    return isinstance(node, Phrase | In)
 
 
 def _both(marked: tuple[Node, ...], loose: tuple[Node, ...]) -> Node:

@@ -1,6 +1,7 @@
 """A passage and the words asked for in, the stretch of it that shows them out. Pure."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -52,14 +53,18 @@ def _inside(match: re.Match[str], wanted: set[str]) -> list[tuple[int, int, str]
     run, base = fold(match.group()), match.start()
     if len(run) != len(match.group()):
         return [(match.start(), match.end(), match.group())]
+    lengths = sorted({len(word) for word in wanted}, reverse=True)
     spans: list[tuple[int, int, str]] = []
     for at in range(len(run)):
-        for word in wanted:
-            if run.startswith(word, at):
-                if spans and spans[-1][1] >= base + at:
-                    spans[-1] = (spans[-1][0], base + at + len(word), word)
-                else:
-                    spans.append((base + at, base + at + len(word), word))
+        found = (run[at : at + length] for length in lengths)
+        word = next((word for word in found if word in wanted), None)
+        if word is None:
+            continue
+        begin, end = base + at, base + at + len(word)
+        if spans and spans[-1][1] >= begin:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]), spans[-1][2])
+        else:
+            spans.append((begin, end, word))
     return spans
 
 
@@ -67,14 +72,18 @@ def _best_start(matches: list[tuple[int, int, str]], length: int, width: int) ->
     if not matches or length <= width:
         return 0
     margin = width // 6
-
-    def worth(at: int) -> tuple[int, int]:
-        begin = matches[at][0]
-        inside = [word for start, _, word in matches[at:] if start < begin + width - margin]
-        return len(set(inside)), len(inside)
-
-    best = max(range(len(matches)), key=lambda at: (*worth(at), -at))
-    return max(0, min(matches[best][0] - margin, length - width))
+    inside: Counter[str] = Counter()
+    best, most, end = 0, (0, 0), 0
+    for at, (begin, _, word) in enumerate(matches):
+        while end < len(matches) and matches[end][0] < begin + width - margin:
+            inside[matches[end][2]] += 1
+            end += 1
+        if (len(inside), end - at) > most:
+            best, most = begin, (len(inside), end - at)
+        inside[word] -= 1
+        if not inside[word]:
+            del inside[word]
+    return max(0, min(best - margin, length - width))
 
 
 def _word_start(line: str, start: int) -> int:

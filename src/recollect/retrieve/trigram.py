@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 THRESHOLD: Final = 0.3  # seed 002, fixed
@@ -14,6 +15,7 @@ def slug_text(path: str) -> str:
     return _NOT_ALPHANUMERIC.sub(" ", last).strip()
 
 
+@lru_cache(maxsize=10_000)
 def grams(text: str) -> frozenset[str]:
     """The 3-grams of every word of a text, each word between two `$`."""
     padded = (f"${word}$" for word in _NOT_ALPHANUMERIC.sub(" ", text.lower()).split())

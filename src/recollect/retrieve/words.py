@@ -45,7 +45,8 @@ def fold(text: str) -> str:
     """Case and Latin, Greek and Cyrillic accents away; marks that carry meaning elsewhere stay."""
     if text.isascii():
         return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    # case folded again: a compatibility character such as ™ comes apart into capitals
+    decomposed = unicodedata.normalize("NFKD", text.casefold()).casefold()
     return unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed))
 
 

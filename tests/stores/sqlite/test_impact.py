@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from recollect.model.errors import BadInput
 from recollect.stores.sqlite import bm25
 from recollect.stores.sqlite.impact import K1, B, ImpactIndex
+from recollect.stores.sqlite.segment import Damaged
 
 Passages = dict[int, Mapping[str, float]]
 
@@ -316,6 +317,25 @@ def test_a_flipped_bit_in_the_middle_is_found_by_reading_everything(tmp_path: Pa
     path.write_bytes(content)
     (problem,) = ImpactIndex.open(tmp_path, "test").verify()
     assert "rows" in problem
+
+
+def test_a_search_that_meets_harm_says_so_and_a_reset_repairs_it(tmp_path: Path) -> None:
+    texts: Passages = {row: {"word": 1.0} for row in range(100)}
+    built(tmp_path, texts).publish()
+    path = next(tmp_path.glob("*.segment"))
+    content = path.read_bytes()
+    last = np.uint32(99).tobytes()
+    before, after = content.rsplit(last, 1)  # the position of the last passage, made absurd
+    path.write_bytes(before + np.uint32(2**31).tobytes() + after)
+    index = ImpactIndex.open(tmp_path, "test")
+    assert index.problem is None
+    with pytest.raises(Damaged, match="build it again"):
+        answer(index, {"word": 1.0}, 10)
+    index.reset()
+    put(index, texts)
+    assert index.publish()
+    assert index.verify() == []
+    assert len(answer(index, {"word": 1.0}, 10)) == 10
 
 
 def test_an_index_of_another_source_is_not_used(tmp_path: Path) -> None:

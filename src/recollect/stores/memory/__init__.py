@@ -1,6 +1,7 @@
 """The reference store: plain dictionaries, written to be read. Other stores must agree with it."""
 
 from recollect.ports import Store
+from recollect.stores.memory.files import MemoryFiles
 from recollect.stores.memory.graph import MemoryGraph
 from recollect.stores.memory.shelf import MemoryShelf
 from recollect.stores.memory.state import State
@@ -24,4 +25,5 @@ def memory_store() -> Store:
         usage=writer,
         sessions=writer,
         settings=writer,
+        files=MemoryFiles(state),
     )

@@ -17,6 +17,7 @@ class State:
     vectors: dict[str, dict[str, Vector]] = field(default_factory=dict)
     aliases: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     sessions: dict[tuple[str, str], str | None] = field(default_factory=dict)
+    files: dict[str, dict[str, str]] = field(default_factory=dict)
     settings: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def seen_in(self, scope: Scope) -> Iterator[Document]:

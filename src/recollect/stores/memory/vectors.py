@@ -30,6 +30,9 @@ class MemoryVectors:
             best.setdefault(hit.note_id, hit)
         return list(best.values())
 
+    def missing(self, model: str) -> int:
+        return len(self._state.passages) - len(self._state.vectors.get(model, {}))
+
     def recently_accessed(self, model: str, scope: Scope, count: int) -> Sequence[str]:
         own = self._state.vectors.get(model, {})
         embedded = [

@@ -26,7 +26,6 @@ class SQLiteStore:
     def __init__(self, connections: Connections) -> None:
         self.connections = connections
         self.indexes = Indexes(connections)
-        self.files = SQLiteFiles(connections)
         sight = Sight()
         self.store = Store(
             words=SQLiteWords(connections, self.indexes, sight),
@@ -39,6 +38,7 @@ class SQLiteStore:
             usage=SQLiteUsage(connections),
             sessions=SQLiteSessions(connections),
             settings=SQLiteSettings(connections),
+            files=SQLiteFiles(connections),
         )
 
     @property

@@ -19,6 +19,12 @@ _RESOLVED: Final = (
     " JOIN notes t ON t.id = l.target AND t.space = s.space"
 )
 
+_LINKING: Final = (
+    "SELECT DISTINCT s.id FROM links l JOIN notes s ON s.row = l.source"
+    " JOIN notes n ON n.id = l.target AND n.space = s.space"
+    " WHERE n.id = ? AND s.row != n.row ORDER BY s.id"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class ModelCount:
@@ -116,6 +122,12 @@ def ids_by_path(opened: SQLiteStore, spaces: Iterable[str], path: str) -> Sequen
             ending = by_path.format(scope.condition, "substr(n.path, -length(?)) = ?")
             found = connection.execute(ending, (*scope.parameters, tail, tail)).fetchall()
     return [note_id for (note_id,) in found]
+
+
+def linking_to(opened: SQLiteStore, note_id: str) -> Sequence[str]:
+    """The ids of the other notes of its space that link to this one."""
+    with opened.connections.reading() as connection:
+        return [source for (source,) in connection.execute(_LINKING, (note_id,))]
 
 
 def _count(connection: sqlite3.Connection, table: str) -> int:

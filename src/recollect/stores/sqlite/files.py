@@ -12,20 +12,20 @@ class SQLiteFiles:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
-    def known(self, space: str) -> Mapping[str, str]:
+    def files(self, space: str) -> Mapping[str, str]:
         statement = "SELECT path, record FROM files WHERE space = ? ORDER BY path"
         with self._connections.reading() as connection:
             return dict(connection.execute(statement, (space,)).fetchall())
 
-    def remember(self, space: str, records: Mapping[str, str]) -> None:
-        if records:
+    def remember_files(self, space: str, lines: Mapping[str, str]) -> None:
+        if lines:
             with self._connections.writing() as connection:
                 connection.executemany(
                     "INSERT OR REPLACE INTO files VALUES (?, ?, ?)",
-                    ((space, path, record) for path, record in records.items()),
+                    ((space, path, line) for path, line in lines.items()),
                 )
 
-    def forget(self, space: str, paths: Iterable[str]) -> None:
+    def forget_files(self, space: str, paths: Iterable[str]) -> None:
         gone = list(paths)
         if gone:
             statement = f"DELETE FROM files WHERE space = ? AND path IN {GIVEN}"

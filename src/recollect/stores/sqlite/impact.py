@@ -19,6 +19,7 @@ from recollect.model.errors import BadInput
 from recollect.stores.sqlite import bm25, postings
 from recollect.stores.sqlite.bm25 import Clause, Lists
 from recollect.stores.sqlite.layers import Allowed, Layers, Part, Rows
+from recollect.stores.sqlite.segment import Damaged
 
 K1 = 1.2  # Robertson and Zaragoza 2009, and what FTS5 uses
 B = 0.75  # the same; lower for passages whose length says little about them
@@ -131,6 +132,16 @@ class ImpactIndex:
         A term's value says how often the query means it. What is `allowed` decides who is ranked,
         not how rare a word is: scores do not depend on it.
         """
+        try:
+            return self._best(terms, depth, allowed)
+        except IndexError as error:
+            raise Damaged(
+                "the words index is damaged inside; reset it and build it again"
+            ) from error
+
+    def _best(
+        self, terms: Mapping[str, float], depth: int, allowed: Allowed
+    ) -> tuple[Rows, NDArray[np.float32]]:
         known = self._statistics()
         found_rows, found_scores = [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
         floor = np.float32(0)

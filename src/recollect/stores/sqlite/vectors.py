@@ -44,6 +44,11 @@ class SQLiteVectors:
             rows, cosines = head(lambda count: index.search(vector, count, allowed), depth)
             return hits(connection, rows, cosines, depth)
 
+    def missing(self, model: str) -> int:
+        with self._connections.reading() as connection:
+            known = model_named(connection, model)
+            return read_clock(connection).passages - (known.vectors if known else 0)
+
     def similarities(self, model: str, vector: Vector, note_ids: Iterable[str]) -> Sequence[Hit]:
         wanted = list(dict.fromkeys(note_ids))
         if not wanted:

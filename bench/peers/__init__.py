@@ -1,0 +1,26 @@
+"""The systems that `bench.hybrid` sets side by side, by name."""
+
+from importlib import import_module
+from pathlib import Path
+
+from bench.peers.peer import Peer
+
+PEERS = {
+    "exact": "bench.peers.exact:Exact",
+    "recollect": "bench.peers.recollect:Recollect",
+    "recollect-indexes": "bench.peers.recollect_indexes:RecollectIndexes",
+    "tantivy+usearch": "bench.peers.tantivy_usearch:TantivyUsearch",
+    "lancedb": "bench.peers.lance:Lance",
+    "lancedb-allwords": "bench.peers.lance:LanceAllWords",
+    "lancedb-pq": "bench.peers.lance:LancePq",
+    "fts5+numpy": "bench.peers.fts5_numpy:Fts5Numpy",
+}
+
+
+def opened(name: str, directory: Path, dimensions: int) -> Peer:
+    module, _, kind = PEERS[name].partition(":")
+    try:
+        peer: Peer = getattr(import_module(module), kind)(directory, dimensions)
+    except ModuleNotFoundError as error:
+        raise SystemExit(f"{name} needs {error.name}: pip install -e '.[bench]'") from error
+    return peer

@@ -1,0 +1,91 @@
+"""A name in, an embedder or a judge out, not loaded before its first use.
+
+Names: auto, minilm, minilm-int8, static, hashing, maxsim; `onnx:` and a folder; an address, with
+the model behind a `#`: `https://host/v1#model`.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from recollect.encoders.cache import cache_dir
+from recollect.encoders.cross_encoder import CrossEncoder
+from recollect.encoders.endpoint import Endpoint
+from recollect.encoders.hashing import Hashing
+from recollect.encoders.late_interaction import LateInteraction
+from recollect.encoders.minilm import MiniLM, is_installed
+from recollect.encoders.onnx_model import OnnxModel
+from recollect.encoders.rerank_endpoint import RerankEndpoint
+from recollect.encoders.static import Static
+from recollect.encoders.wire import Wire
+from recollect.model.errors import BadInput, NotFound
+from recollect.ports import Embedder, Judge
+
+ONNX = "onnx:"
+ADDRESSES = ("http://", "https://")
+PATTERNS = ("onnx:/folder", "https://host/v1#model")
+LOCAL: Mapping[str, Callable[[Path], Embedder]] = {
+    "hashing": lambda _: Hashing(),
+    "minilm": MiniLM,
+    "minilm-int8": lambda cache: MiniLM(cache, "int8"),
+    "static": lambda _: Static(),
+}
+JUDGES = ("maxsim", "maxsim-int8")
+
+
+class Serving(NamedTuple):
+    """Which embedder answers to a name now, and whether everything it needs is here."""
+
+    asked: str
+    name: str
+    ready: bool
+
+
+def embedder(
+    name: str = "auto", cache: Path | None = None, key_variable: str | None = None
+) -> Embedder:
+    cache = cache or cache_dir()
+    name = serving(name, cache).name
+    if name in LOCAL:
+        return LOCAL[name](cache)
+    if name.startswith(ONNX):
+        return OnnxModel(_folder(name))
+    address, _, model = name.partition("#")
+    if not model:
+        raise BadInput("embedder", address, "names no model; write it behind a #, as in …/v1#model")
+    return Endpoint(Wire(address, key_variable), model)
+
+
+def judge(name: str, cache: Path | None = None, key_variable: str | None = None) -> Judge:
+    if name == "maxsim":
+        return LateInteraction(MiniLM(cache))
+    if name == "maxsim-int8":
+        return LateInteraction(MiniLM(cache, "int8"))
+    if name.startswith(ONNX):
+        return CrossEncoder(_folder(name))
+    if name.startswith(ADDRESSES):
+        address, _, model = name.partition("#")
+        return RerankEndpoint(Wire(address, key_variable), model or None)
+    raise NotFound("judge", name, [*JUDGES, *PATTERNS])
+
+
+def installed(cache: Path | None = None) -> tuple[Embedder, ...]:
+    """Every local model that is ready to be used."""
+    place = cache or cache_dir()
+    return tuple(make(place) for name, make in LOCAL.items() if serving(name, place).ready)
+
+
+def serving(name: str = "auto", cache: Path | None = None) -> Serving:
+    """Loads nothing and asks nobody: a server is taken to be there."""
+    here = is_installed(cache or cache_dir())
+    if name == "auto":
+        return Serving(name, "minilm" if here else "static", ready=True)
+    if name.startswith(ONNX):
+        return Serving(name, name, ready=_folder(name).is_dir())
+    if name in LOCAL or name.startswith(ADDRESSES):
+        return Serving(name, name, ready=here or not name.startswith("minilm"))
+    raise NotFound("embedder", name, ["auto", *LOCAL, *PATTERNS])
+
+
+def _folder(name: str) -> Path:
+    return Path(name.removeprefix(ONNX)).expanduser()

@@ -1,0 +1,61 @@
+"""The command line. Only the command that was asked for is imported, so that a search starts at once."""
+
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Final
+
+from recollect.faces.cli.commands import COMMANDS, Exit
+
+USAGE: Final = "usage: recollect COMMAND [options]   (recollect COMMAND --help tells more)"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(_help())
+        return Exit.OK if words else Exit.USAGE
+    if words[0] in ("-V", "--version"):
+        from importlib.metadata import version
+
+        print(f"recollect {version('recollect')}")
+        return Exit.OK
+    if words[0] not in COMMANDS:
+        close = get_close_matches(words[0], COMMANDS, n=1)
+        hint = f"; did you mean '{close[0]}'?" if close else ""
+        print(f"recollect: no command '{words[0]}'{hint}\n{USAGE}", file=sys.stderr)
+        return Exit.USAGE
+    return _run(words[0], words[1:])
+
+
+def _run(name: str, words: Sequence[str]) -> int:
+    from recollect.model.errors import BadInput, NotFound, RecollectError
+
+    module = import_module(f"recollect.faces.cli.{COMMANDS[name].module}")
+    try:
+        return int(module.run(module.parser().parse_args(words)))
+    except (BadInput, NotFound) as error:
+        print(f"recollect {name}: {error}", file=sys.stderr)
+        return Exit.USAGE
+    except RecollectError as error:
+        print(f"recollect {name}: {error}", file=sys.stderr)
+        return Exit.FAILED
+    except BrokenPipeError:
+        # whoever read our output has seen enough; Python must not complain about it at exit
+        sys.stderr.close()
+        return Exit.OK
+    except KeyboardInterrupt:
+        print(f"recollect {name}: stopped; what was done so far is kept", file=sys.stderr)
+        return Exit.STOPPED
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    listed = "\n".join(f"  {name:<{width}}  {one.summary}" for name, one in COMMANDS.items())
+    return (
+        "Memory and knowledge search that shows its work.\n\n"
+        f"{USAGE}\n\n{listed}\n\n"
+        "Every command takes --store FILE; else $RECOLLECT_STORE, else a file of your own.\n"
+        "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing found, 130 stopped."
+    )

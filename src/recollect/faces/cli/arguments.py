@@ -1,0 +1,92 @@
+"""The options that commands share, spelled once."""
+
+import argparse
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from recollect.model.errors import BadInput
+from recollect.model.query import Scope, weight_of
+
+if TYPE_CHECKING:
+    from recollect.open import Library
+
+DAYS_OF = {"d": 1, "w": 7, "m": 30, "y": 365}
+
+
+def command(name: str, about: str, epilog: str = "") -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=f"recollect {name}",
+        description=about,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--store", metavar="FILE", help="the store; else $RECOLLECT_STORE")
+    return parser
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--model",
+        default="auto",
+        metavar="NAME",
+        help="auto (default), minilm, static, none, onnx:FOLDER or an http address",
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON for programs")
+
+
+def add_scope(parser: argparse.ArgumentParser) -> None:
+    scope = parser.add_argument_group("what may be seen")
+    scope.add_argument("--space", action="append", metavar="NAME", help="a vault or memory space")
+    scope.add_argument("--session", action="append", metavar="ID")
+    scope.add_argument("--project", action="append", metavar="ID")
+    scope.add_argument("--tag", action="append", default=[], metavar="TAG")
+    scope.add_argument("--since", metavar="WHEN", help="a date, or an age such as 3d, 2w, 6m, 1y")
+    scope.add_argument("--before", metavar="WHEN")
+    scope.add_argument("--exclude", action="append", default=[], metavar="ID")
+
+
+def scope_of(given: argparse.Namespace, library: "Library", now: datetime) -> Scope:
+    return Scope.of(
+        *(given.space or library.spaces() or ("memory",)),
+        sessions=given.session,
+        projects=given.project,
+        tags=given.tag,
+        since=moment_of("since", given.since, now),
+        before=moment_of("before", given.before, now),
+        excluded=given.exclude,
+    )
+
+
+def moment_of(field: str, text: str | None, now: datetime) -> datetime | None:
+    """A date or date and time, or how long ago: 3d, 2w, 6m, 1y."""
+    if text is None:
+        return None
+    if text[:-1].isdigit() and text[-1:] in DAYS_OF:
+        return now - timedelta(days=int(text[:-1]) * DAYS_OF[text[-1]])
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise BadInput(field, text, "is no date such as 2026-01-31 and no age such as 3d") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def weights_of(pairs: Iterable[str]) -> dict[str, float]:
+    """`words=2 meaning=0.5`"""
+    weights = {}
+    for pair in pairs:
+        leg, equals, number = pair.partition("=")
+        try:
+            weights[leg] = weight_of(f"weight {leg}", float(number))
+        except ValueError:
+            raise BadInput("weight", pair, "is not LEG=NUMBER with a number from 0 to 5") from None
+        if not equals:
+            raise BadInput("weight", pair, "is not LEG=NUMBER")
+    return weights
+
+
+def model_of(given: argparse.Namespace) -> str | None:
+    return None if given.model == "none" else str(given.model)

@@ -1,0 +1,23 @@
+"""`recollect backup`: a copy of the store, made while it is in use."""
+
+import argparse
+from pathlib import Path
+
+from recollect.faces.cli.arguments import command
+from recollect.faces.cli.commands import Exit
+
+
+def parser() -> argparse.ArgumentParser:
+    own = command("backup", "Copies the store while it is in use. The copy is checked.")
+    own.add_argument("target", type=Path, help="the file to make")
+    return own
+
+
+def run(given: argparse.Namespace) -> int:
+    from recollect.open import open_library
+    from recollect.stores.sqlite.backup import backup
+
+    with open_library(given.store, model=None, create=False) as library:
+        made = backup(library.place, given.target.expanduser())
+    print(f"backed up to {made}")
+    return Exit.OK

@@ -1,0 +1,40 @@
+"""The verbs, each with the module that runs it and a line for the help; and the exit codes."""
+
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+
+class Exit(IntEnum):
+    OK = 0
+    FAILED = 1
+    USAGE = 2
+    NOTHING_FOUND = 3
+    STOPPED = 130
+
+
+class Command(NamedTuple):
+    module: str
+    summary: str
+
+
+COMMANDS: Final[Mapping[str, Command]] = {
+    "init": Command("init", "make a store, and set up a folder of notes to be indexed"),
+    "index": Command("index", "bring a folder of notes up to date in the store"),
+    "watch": Command("watch", "keep a folder indexed while you write"),
+    "search": Command("search", "find notes by words and meaning"),
+    "explain": Command("explain", "search, and show how every score came about"),
+    "why-not": Command("why_not", "tell why a note is not among the results"),
+    "get": Command("get", "show a note"),
+    "remember": Command("remember", "store a memory"),
+    "forget": Command("forget", "remove notes: shown first, then confirmed"),
+    "recipes": Command("recipes", "list the recipes, or show one as TOML"),
+    "model": Command("model", "install, list and test embedding models"),
+    "status": Command("status", "what is in the store, and which model serves"),
+    "doctor": Command("doctor", "check the store and its indexes"),
+    "backup": Command("backup", "copy the store while it is in use"),
+    "export": Command("export", "write everything as JSON Lines"),
+    "import": Command("import_", "read what export wrote"),
+    "demo": Command("demo", "index a small folder of notes and search it, explained"),
+    "completion": Command("completion", "print a completion script for bash, zsh or tcsh"),
+}

@@ -1,0 +1,45 @@
+"""`recollect demo`: a small folder of notes, indexed and searched before your eyes."""
+
+import argparse
+from pathlib import Path
+
+from recollect.faces.cli.arguments import add_model, command, model_of
+from recollect.faces.cli.commands import Exit
+from recollect.faces.cli.index import embed, index_one
+from recollect.faces.cli.paint import paint
+
+QUESTIONS = (
+    "how do I keep bread from drying out",
+    '"starter" -rye tag:baking',
+    "kubernets upgrade",
+)
+
+
+def parser() -> argparse.ArgumentParser:
+    own = command("demo", "Indexes a small folder of linked notes and searches it, explained.")
+    own.add_argument("--folder", help="another folder than the one that comes with Recollect")
+    own.add_argument("--keep", metavar="FILE", help="where to keep the demo's store")
+    add_model(own)
+    return own
+
+
+def run(given: argparse.Namespace) -> int:
+    from recollect.encoders.cache import cache_dir
+    from recollect.faces.cli.show import show_answer
+    from recollect.open import open_library
+
+    root = Path(given.folder) if given.folder else Path(__file__).parents[2] / "demo_notes"
+    place = Path(given.keep) if given.keep else cache_dir() / "demo.db"
+    with open_library(place, model=model_of(given)) as library:
+        print(paint(f"$ recollect index {root.name}", "cyan"))
+        index_one(library, root.resolve(), "demo", quiet=False)
+        embed(library, quiet=False)
+        library.publish()
+        model = library.embedder.identity if library.embedder else "none"
+        print(f"store {place} · model {model}\n")
+        for question in QUESTIONS:
+            print(paint(f"$ recollect search --explain '{question}'", "cyan"))
+            show_answer(library.ask(question, limit=3), explain=True)
+            print()
+    print(f"Look around: recollect search --store {place} …")
+    return Exit.OK

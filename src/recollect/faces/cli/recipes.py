@@ -1,0 +1,32 @@
+"""`recollect recipes`: what there is to choose from, and each as TOML to start one's own with."""
+
+import argparse
+import json
+
+from recollect.faces.cli.arguments import add_json, command
+from recollect.faces.cli.commands import Exit
+
+
+def parser() -> argparse.ArgumentParser:
+    own = command(
+        "recipes",
+        "Lists the recipes, or shows one as TOML.",
+        "start your own:  recollect recipes vault > mine.toml; recollect search --recipe mine.toml …",
+    )
+    own.add_argument("name", nargs="?", help="the recipe to show")
+    add_json(own)
+    return own
+
+
+def run(given: argparse.Namespace) -> int:
+    from recollect.recipes.shelf import SHELF, recipe_named
+    from recollect.recipes.toml import write_recipe
+
+    if given.name:
+        print(write_recipe(recipe_named(given.name)), end="")
+    elif given.json:
+        print(json.dumps({name: recipe.about for name, recipe in SHELF.items()}))
+    else:
+        for name, recipe in SHELF.items():
+            print(f"{name:<10} {recipe.about}")
+    return Exit.OK

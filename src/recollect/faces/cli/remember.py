@@ -1,0 +1,62 @@
+"""`recollect remember`: a memory in, its id out; found by words at once."""
+
+import argparse
+import json
+import sys
+import uuid
+from typing import Any
+
+from recollect.faces.cli.arguments import add_json, add_model, command, model_of
+from recollect.faces.cli.commands import Exit
+from recollect.model.note import LEVELS, Note, importance_of
+
+
+def parser() -> argparse.ArgumentParser:
+    own = command("remember", "Stores a memory.", "reads standard input where TEXT is '-'")
+    own.add_argument("text", nargs="+", help="what to remember")
+    own.add_argument("--title", default="")
+    own.add_argument("--tag", action="append", default=[])
+    own.add_argument("--importance", default="medium", help="low, medium, high, or 0 to 1")
+    own.add_argument("--space", default="memory")
+    own.add_argument("--session")
+    own.add_argument("--project")
+    add_model(own)
+    add_json(own)
+    return own
+
+
+def run(given: argparse.Namespace) -> int:
+    from recollect.model.errors import BadInput
+    from recollect.open import open_library
+
+    text = sys.stdin.read() if given.text == ["-"] else " ".join(given.text)
+    if not text.strip():
+        raise BadInput("text", text, "is empty; there is nothing to remember")
+    with open_library(given.store, model=model_of(given)) as library:
+        moment = library.clock.now()
+        note = Note(
+            id=uuid.uuid4().hex[:12],
+            space=given.space,
+            text=text,
+            title=given.title,
+            created_at=moment,
+            modified_at=moment,
+            importance=importance_of(_number_or_level(given.importance)),
+            session=given.session,
+            project=given.project,
+            tags=tuple(given.tag),
+        )
+        library.remember(note)
+    print(
+        json.dumps({"id": note.id, "space": note.space}) if given.json else f"remembered {note.id}"
+    )
+    return Exit.OK
+
+
+def _number_or_level(text: str) -> Any:
+    if text in LEVELS:
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        return text

@@ -1,0 +1,248 @@
+"""The one module that names concrete stores and models: a place in, a library ready to ask out."""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+from recollect.encoders import choose
+from recollect.engine.ask import ask
+from recollect.engine.index import Changes, known_files, write_changes
+from recollect.engine.learn import document_of, embed_passages, embed_waiting, learn
+from recollect.ingest.diff import Difference
+from recollect.ingest.links import names_attachment, target_of
+from recollect.model.answer import Answer
+from recollect.model.errors import BadInput, NotFound
+from recollect.model.note import Note
+from recollect.model.query import Query, Scope
+from recollect.ports import Embedder, Judge, Ports
+from recollect.recipes.recipe import Recipe
+from recollect.recipes.shelf import recipe_named
+from recollect.recipes.vault_settings import vault_recipe
+from recollect.retrieve.parse import parse
+from recollect.retrieve.resolve import resolve
+from recollect.stores.sqlite import SQLiteStore, sqlite_store
+from recollect.stores.sqlite.catalogue import counts, ids_by_path
+from recollect.vault.read import read
+from recollect.vault.remark import Remark
+from recollect.vault.scan import Scan, scan
+from recollect.vault.settings import load_config
+
+EVERY: Final = 1_000_000
+VAULTS: Final = "vaults"
+"""The owner, in the store's settings, of the folders that were indexed: space to folder."""
+
+
+class SystemClock:
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def seconds(self) -> float:
+        return time.perf_counter()
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What a look at a folder came to."""
+
+    space: str
+    written: int
+    difference: Difference
+    links: int
+    unresolved: int
+    remarks: tuple[Remark, ...]
+
+
+class Library:
+    """A store, a model and the engine over them. Use it with `with`, or close it."""
+
+    def __init__(
+        self,
+        place: SQLiteStore,
+        embedder: Embedder | None = None,
+        judge: Judge | None = None,
+        successor: Embedder | None = None,
+    ) -> None:
+        self.place = place
+        self.store = place.store
+        self.embedder = embedder
+        """The model that answers now."""
+        self.successor = successor or embedder
+        """The model that passages are embedded with; once it covers them, it answers."""
+        self.judge = judge
+        self.clock = SystemClock()
+
+    def __enter__(self) -> "Library":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.place.close()
+
+    def ports(self) -> Ports:
+        return self.store.ports(self.clock, self.embedder, self.judge)
+
+    def ask(
+        self, text: str, *, recipe: str | Recipe = "vault", scope: Scope | None = None, **rest: Any
+    ) -> Answer:
+        """Asks everything in the store, unless a scope says otherwise."""
+        asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
+        query = Query(text, scope or self.everything(), self.clock.now(), **rest)
+        return ask(query, asked, self.ports())
+
+    def everything(self) -> Scope:
+        return Scope(spaces=frozenset(self.spaces()) or frozenset({"memory"}))
+
+    def spaces(self) -> tuple[str, ...]:
+        return counts(self.place).spaces
+
+    def learn(self, notes: Iterable[Note]) -> int:
+        """Found by words at once, and by meaning after the next `embed`."""
+        return learn(notes, self.store.writer)
+
+    def remember(self, note: Note) -> None:
+        """One memory, found by words and meaning as soon as this returns."""
+        document = document_of(note)
+        self.store.writer.put([document])
+        if self.embedder and self.store.vector_writer:
+            embed_passages(document.passages, self.store.vector_writer, self.embedder)
+
+    def embed(self, progress: Callable[[int], None] = lambda _: None) -> int:
+        """Gives every passage that waits for it its vector; 0 where there is no model."""
+        if self.successor is None or self.store.vector_writer is None:
+            return 0
+        done = embed_waiting(self.store.vector_writer, self.successor, progress)
+        self.embedder = self.successor
+        return done
+
+    def publish(self) -> None:
+        """Makes the indexes ready for whoever searches next."""
+        self.place.indexes.publish()
+
+    def waiting(self) -> int:
+        """How many passages still wait for the model's vectors."""
+        if self.successor is None or self.store.vectors is None:
+            return 0
+        return self.store.vectors.missing(self.successor.identity)
+
+    def find(self, name: str, space: str | None = None) -> Note:
+        """The note of this id, or at this path; the path's end is enough if it is the only one."""
+        own = self.store.shelf.notes([name])
+        if name in own and space in (None, own[name].space):
+            return own[name]
+        found = ids_by_path(self.place, [space] if space else self.spaces() or [""], name)
+        if len(found) > 1:
+            raise BadInput("note", name, f"is the path of {len(found)} notes: {', '.join(found)}")
+        if not found:
+            raise NotFound("note", name)
+        return self.store.shelf.notes(found)[found[0]]
+
+    def matching(self, text: str, scope: Scope) -> list[Note]:
+        """Every note that matches the words of a query, as many as there are."""
+        tree = resolve(parse(text).tree, "all")
+        hits = self.store.words.find(tree, scope, EVERY)
+        notes = self.store.shelf.notes(hit.note_id for hit in hits)
+        return list(notes.values())
+
+    def index_folder(
+        self, root: Path, space: str, progress: Callable[[int, int], None] = lambda *_: None
+    ) -> Indexed:
+        """Brings the store up to date with a folder; embedding is a step of its own."""
+        config = load_config(root)
+        known = known_files(space, self.store)
+        found = scan(root, space, config.vault, known)
+        if known and not found.records:
+            raise BadInput(
+                "folder",
+                str(root),
+                f"holds no notes now, but {len(known)} are known from it; is the disk mounted? "
+                f"to remove them: recollect forget --everything --space {space}",
+            )
+        remarks = list(found.remarks)
+        changes = Changes(
+            space=space,
+            pending=found.pending,
+            read=lambda path: read(found, path, remarks.append),
+            removed_ids=found.removed_ids,
+            forgotten=found.forgotten,
+            refreshed=found.refreshed,
+            records=found.records,
+        )
+        written = write_changes(
+            changes, self.store, lambda count: progress(count, len(found.pending))
+        )
+        self.store.settings.change_settings(VAULTS, {space: str(root)})
+        links = sum(len(record.links) for record in found.records.values())
+        return Indexed(
+            space, written, found.difference, links, unresolved_in(found), tuple(remarks)
+        )
+
+    def vaults(self) -> Mapping[str, str]:
+        """The folders that were indexed, by space."""
+        return {space: str(root) for space, root in self.store.settings.settings(VAULTS).items()}
+
+    def recipe_for(self, space: str) -> Recipe:
+        """A vault's own recipe, with the numbers of its config.toml."""
+        folder = self.vaults().get(space)
+        return (
+            vault_recipe(load_config(Path(folder)).retrieval) if folder else recipe_named("vault")
+        )
+
+
+def open_library(
+    place: str | Path | None = None,
+    *,
+    model: str | None = "auto",
+    judge: str | None = None,
+    create: bool = True,
+) -> Library:
+    """`model=None` searches by words alone. Nothing is loaded before it is needed."""
+    opened = sqlite_store(store_path(place), create=create)
+    wanted = None if model is None else choose.embedder(model)
+    serving = _serving(opened, wanted) if wanted and model == "auto" else wanted
+    return Library(opened, serving, None if judge is None else choose.judge(judge), wanted)
+
+
+def _serving(opened: SQLiteStore, wanted: Embedder) -> Embedder:
+    """The wanted model, unless another one's vectors cover more: then that one serves until the
+    wanted one's are there. So a better model takes over without search ever being without one."""
+    covered = {one.identity: one.embedded for one in counts(opened).models}
+    best = max(covered, key=lambda identity: (covered[identity], identity), default="")
+    if covered.get(best, 0) <= covered.get(wanted.identity, 0):
+        return wanted
+    return next((other for other in choose.installed() if other.identity == best), wanted)
+
+
+def store_path(place: str | Path | None = None) -> Path:
+    """What was given, else RECOLLECT_STORE, else a file of the user's own."""
+    chosen = place or os.environ.get("RECOLLECT_STORE")
+    if chosen:
+        return Path(chosen).expanduser()
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "recollect" / "recollect.db"
+
+
+def unresolved_in(found: Scan) -> int:
+    """Links of this folder that lead to no note in it, pictures and the like not counted."""
+    targets = (
+        (target_of(mention, found.link_style), record.path)
+        for record in found.records.values()
+        for mention in record.mentions
+    )
+    missing = {
+        (target, source)
+        for target, source in targets
+        if target and not names_attachment(target) and found.names.find(target, source) is None
+    }
+    return len(missing)
