@@ -28,6 +28,7 @@ from recollect.stores.sqlite.terms import EDITION, WordRow, counted
 PUBLISHED_AFTER: Final = 512
 """Passages taken up in memory before they are published: taking them up costs about 20 ms."""
 _AT_ONCE: Final = 2_000  # passages read and added together
+_ATTEMPTS: Final = 3  # another process may be publishing just now
 
 _log: Final = logging.getLogger(__name__)
 Index = TypeVar("Index", ImpactIndex, CodeIndex)
@@ -80,10 +81,18 @@ class Indexes:
 
     def publish(self) -> None:
         """Catch everything up and write it, so that the next process finds it ready."""
+        for _ in range(_ATTEMPTS):
+            published = [self._publish(index) for index in self._every()]
+            if all(published):
+                return
+
+    def _every(self) -> list[ImpactIndex | CodeIndex]:
         with self._connections.reading() as connection:
-            self._publish(self.words(connection))
-            for model in models(connection):
-                self._publish(self.vectors(connection, model))
+            known = models(connection)
+            return [
+                self.words(connection),
+                *(self.vectors(connection, model) for model in known),
+            ]
 
     def drop(self, model: Model) -> None:
         """The model is gone from the file, and so is what was derived from it."""
@@ -170,13 +179,16 @@ class Indexes:
             _log.warning("%d passages cannot be found; recollect doctor says why", lacking)
         return taken
 
-    def _publish(self, index: ImpactIndex | CodeIndex) -> None:
+    def _publish(self, index: ImpactIndex | CodeIndex) -> bool:
         """A folder that cannot be written to, or went away, costs time later, nothing else."""
-        if not self._connections.read_only:
-            with suppress(OSError, sqlite3.Error):
-                before = index.mark
-                if index.publish() or index.mark != before:
-                    self._waiting[id(index)] = 0
+        if self._connections.read_only:
+            return True
+        before, done = index.mark, False
+        with suppress(OSError, sqlite3.Error):
+            done = index.publish()
+        if done or index.mark != before:
+            self._waiting[id(index)] = 0
+        return done
 
 
 def models(connection: sqlite3.Connection) -> list[Model]:
@@ -217,8 +229,9 @@ def _vectors(index: CodeIndex, connection: sqlite3.Connection, model: Model, mar
     gone = [*_removed(connection, mark), *(row for (row,) in lost)] if mark else []
     index.remove(gone)
     added = connection.execute(
-        "SELECT passage, vector FROM vectors WHERE model = ? AND change > ? ORDER BY change",
-        (model.row, mark),
+        "SELECT passage, vector FROM vectors WHERE model = ? AND change > ?"
+        " AND length(vector) = ? ORDER BY change",
+        (model.row, mark, 4 * model.dimensions),
     )
     taken = len(gone)
     for batch in _batches(added):

@@ -108,7 +108,7 @@ def _put(connection: sqlite3.Connection, one: Prepared, change: int) -> None:
         used = (known.row, stored(note.created_at))
         connection.execute("INSERT INTO usage VALUES (?, ?, 0, 0)", used)
     connection.execute("INSERT OR REPLACE INTO texts VALUES (?, ?)", (known.row, note.text))
-    _put_slug(connection, known.row, one.slug)
+    put_slug(connection, known.row, one.slug)
     _put_tags_and_links(connection, known.row, note)
     renamed = before is not None and before.named != _named(note)
     _put_passages(connection, known.row, one, change, renamed=renamed)
@@ -133,7 +133,7 @@ def _note_values(document: Document) -> tuple[object, ...]:
     )
 
 
-def _put_slug(connection: sqlite3.Connection, row: int, slug: str) -> None:
+def put_slug(connection: sqlite3.Connection, row: int, slug: str) -> None:
     connection.execute("INSERT OR REPLACE INTO slugs (rowid, grams) VALUES (?, ?)", (row, slug))
 
 
