@@ -234,16 +234,6 @@ def test_a_note_is_looked_up_by_its_path(opened: SQLiteStore) -> None:
     assert ids_by_path(opened, ["away"], "f/n3.md") == []
 
 
-def test_files_are_remembered_by_space_and_path(opened: SQLiteStore) -> None:
-    opened.files.remember("v", {"a.md": "{1}", "b.md": "{2}"})
-    opened.files.remember("w", {"a.md": "{other}"})
-    opened.files.remember("v", {"a.md": "{3}"})
-    assert opened.files.known("v") == {"a.md": "{3}", "b.md": "{2}"}
-    opened.files.forget("v", ["b.md", "never"])
-    assert opened.files.known("v") == {"a.md": "{3}"}
-    assert opened.files.known("w") == {"a.md": "{other}"}
-
-
 def test_a_backup_is_a_store_of_its_own(opened: SQLiteStore, tmp_path: Path) -> None:
     embed_all(opened.store)
     opened.store.usage.used(["n03"], NOW)
