@@ -66,6 +66,12 @@ def counts(opened: SQLiteStore) -> Counts:
         )
 
 
+def spaces_of(opened: SQLiteStore) -> tuple[str, ...]:
+    """Every space that has a note. Costs a few steps through an index, however many notes there are."""
+    with opened.connections.reading() as connection:
+        return tuple(sorted(spaces(connection)))
+
+
 def coverage(opened: SQLiteStore, model: str) -> tuple[int, int]:
     """How many passages have a vector of this model, out of how many."""
     with opened.connections.reading() as connection:

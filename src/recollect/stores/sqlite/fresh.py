@@ -86,20 +86,18 @@ class Indexes:
             if all(published):
                 return
 
-    def _every(self) -> list[ImpactIndex | CodeIndex]:
-        with self._connections.reading() as connection:
-            known = models(connection)
-            return [
-                self.words(connection),
-                *(self.vectors(connection, model) for model in known),
-            ]
-
     def drop(self, model: Model) -> None:
         """The model is gone from the file, and so is what was derived from it."""
         with self._opening:
             self._vectors.pop(model.row, None)
         if not self._connections.read_only:
             shutil.rmtree(self.directory / f"vectors-{model.row}", ignore_errors=True)
+
+    def distrust_words(self) -> None:
+        """The words index turned out to be damaged inside; it is built again when next asked for."""
+        if self._words:
+            _log.warning("the words index is damaged and is built again")
+            self._words.reset()
 
     def forget(self) -> None:
         """Let go of everything that is open; it is opened again when it is asked for."""
@@ -110,6 +108,14 @@ class Indexes:
         self.forget()
         if self._scratch:
             self._scratch.cleanup()
+
+    def _every(self) -> list[ImpactIndex | CodeIndex]:
+        with self._connections.reading() as connection:
+            known = models(connection)
+            return [
+                self.words(connection),
+                *(self.vectors(connection, model) for model in known),
+            ]
 
     def _open_words(self) -> ImpactIndex:
         with self._opening:
