@@ -13,6 +13,7 @@ from recollect.encoders import choose
 from recollect.engine.ask import ask
 from recollect.engine.index import Changes, known_files, write_changes
 from recollect.engine.learn import document_of, embed_passages, embed_waiting, learn
+from recollect.engine.recollect import Gate, Recollected, recollect
 from recollect.ingest.diff import Difference
 from recollect.ingest.links import names_attachment, target_of
 from recollect.model.answer import Answer
@@ -25,6 +26,7 @@ from recollect.recipes.shelf import recipe_named
 from recollect.recipes.vault_settings import vault_recipe
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
+from recollect.stores.recollections import FileRecollections
 from recollect.stores.sqlite import SQLiteStore, sqlite_store
 from recollect.stores.sqlite.catalogue import counts, ids_by_path
 from recollect.vault.read import read
@@ -75,6 +77,8 @@ class Library:
         """The model that passages are embedded with; once it covers them, it answers."""
         self.judge = judge
         self.clock = SystemClock()
+        self.recollections = FileRecollections(place.path)
+        """What each session of an agent was told last."""
 
     def __enter__(self) -> "Library":
         return self
@@ -106,6 +110,21 @@ class Library:
         asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
         query = Query(text, seen, self.clock.now(), **rest)
         return ask(query, asked or self.recipe_for(seen), self.ports())
+
+    def recollect(
+        self,
+        prompt: str,
+        *,
+        session: str,
+        scope: Scope,
+        gate: Gate = Gate(),  # noqa: B008  a frozen value
+        recipe: str | Recipe = "recollect",
+    ) -> Recollected:
+        """The best memories for a prompt, kept in the session's file; what is shown is counted."""
+        asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
+        query = Query(prompt, scope, self.clock.now())
+        usage = self.store.usage
+        return recollect(query, session, asked, self.ports(), usage, self.recollections, gate)
 
     def everything(self) -> Scope:
         return Scope(spaces=frozenset(self.spaces()) or frozenset({"memory"}))

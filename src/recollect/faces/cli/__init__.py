@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Final
 
@@ -22,6 +21,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"recollect {version('recollect')}")
         return Exit.OK
     if words[0] not in COMMANDS:
+        from difflib import get_close_matches
+
         close = get_close_matches(words[0], COMMANDS, n=1)
         hint = f"; did you mean '{close[0]}'?" if close else ""
         print(f"recollect: no command '{words[0]}'{hint}\n{USAGE}", file=sys.stderr)
@@ -30,9 +31,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(name: str, words: Sequence[str]) -> int:
+    module = import_module(f"recollect.faces.cli.{COMMANDS[name].module}")
+    if hasattr(module, "at_once") and (done := module.at_once(words)) is not None:
+        return int(done)
     from recollect.model.errors import BadInput, NotFound, RecollectError
 
-    module = import_module(f"recollect.faces.cli.{COMMANDS[name].module}")
     try:
         return int(module.run(module.parser().parse_args(words)))
     except (BadInput, NotFound) as error:
