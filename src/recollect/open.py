@@ -14,6 +14,7 @@ from recollect.engine.ask import ask
 from recollect.engine.index import Changes, known_files, write_changes
 from recollect.engine.learn import document_of, embed_passages, embed_waiting, learn
 from recollect.engine.recollect import Gate, Recollected, recollect
+from recollect.engine.remember import Remembered, remember
 from recollect.ingest.diff import Difference
 from recollect.ingest.links import names_attachment, target_of
 from recollect.model.answer import Answer
@@ -142,6 +143,10 @@ class Library:
         self.store.writer.put([document])
         if self.embedder and self.store.vector_writer:
             embed_passages(document.passages, self.store.vector_writer, self.embedder)
+
+    def keep(self, note: Note, *, distinct: bool = False) -> Remembered:
+        """One memory, unless it is known already; one that brings another up to date supersedes it."""
+        return remember(note, self.store, self.embedder, distinct=distinct)
 
     def embed(self, progress: Callable[[int], None] = lambda _: None) -> int:
         """Gives every passage that waits for it its vector; 0 where there is no model."""
