@@ -32,6 +32,9 @@ def parser() -> "argparse.ArgumentParser":
     own.add_argument("--budget", type=int, default=1_000, metavar="TOKENS", help="most to print")
     own.add_argument("--deadline-ms", type=float, default=240, metavar="MS", help="then give up")
     own.add_argument("--no-warm", action="store_true", help="start no background process")
+    own.add_argument(
+        "--idle", type=float, default=900, metavar="SECONDS", help="then that process ends"
+    )
     return own
 
 

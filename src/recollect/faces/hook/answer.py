@@ -62,6 +62,11 @@ def take_back(said: Said, library: "Library") -> None:
         )
 
 
+def warm_up(library: "Library") -> None:
+    """Asks as a prompt would, and keeps nothing of it."""
+    library.ask("what is remembered", recipe="recollect", scope=Scope.of(MEMORY))
+
+
 def session_of(event: Mapping[str, Any]) -> str:
     session = event.get("session_id")
     return session if isinstance(session, str) and session else "default"

@@ -11,6 +11,8 @@ import threading
 import time
 from typing import Any
 
+from recollect.faces.hook.places import store_of
+from recollect.faces.hook.warm_call import ask_warm
 from recollect.faces.hook.wishes import USAGE, Wishes, wishes_of
 
 PARTING_MS = 15.0  # for printing and leaving
@@ -67,6 +69,15 @@ def _event(raw: bytes) -> dict[str, Any]:
 
 
 def _answer(event: dict[str, Any], wishes: Wishes) -> dict[str, str]:
+    store = store_of(wishes.store)
+    if not os.path.exists(store):  # noqa: PTH110  pathlib takes too long to import
+        return {"out": "", "err": f"there is no store at {store}; make one: recollect init"}
+    said = ask_warm(event, wishes, store) if wishes.warm else None
+    return said or _answer_here(event, wishes)
+
+
+def _answer_here(event: dict[str, Any], wishes: Wishes) -> dict[str, str]:
+    """Without the warm process: slower, and only within the deadline."""
     from recollect.faces.hook.answer import answer_event
     from recollect.open import open_library
 
@@ -77,7 +88,6 @@ def _answer(event: dict[str, Any], wishes: Wishes) -> dict[str, str]:
 
 def _unsaid(call: Call) -> str:
     """What was found too late for an earlier prompt of this session; said once."""
-    from recollect.faces.hook.places import store_of
     from recollect.stores import session_files
 
     call.read.wait(PARTING_MS / 1000)  # its session is in the event

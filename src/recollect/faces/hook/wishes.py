@@ -2,9 +2,9 @@
 
 USAGE = (
     "recollect hook [--store FILE] [--model NAME] [--space NAME]… [--project NAME] [--force]"
-    " [--threshold 0..1] [--budget TOKENS] [--deadline-ms MS] [--no-warm]"
+    " [--threshold 0..1] [--budget TOKENS] [--deadline-ms MS] [--no-warm] [--idle SECONDS]"
 )
-NUMBERS = {"--threshold": float, "--budget": int, "--deadline-ms": float}
+NUMBERS = {"--threshold": float, "--budget": int, "--deadline-ms": float, "--idle": float}
 
 
 class Wishes:
@@ -19,6 +19,7 @@ class Wishes:
         self.threshold = 0.85
         self.budget = 1_000
         self.deadline_ms = 240.0  # R1.8
+        self.idle = 900.0  # seconds after which the warm process ends
         self.force = False
         self.warm = True
         self.refused: list[str] = []
