@@ -89,10 +89,15 @@ def recollect(
     answer = ask(query, recipe, ports._replace(embedder=Reckoned(embedder, vector)))
     memories = _memories(answer, ports)
     topic = Topic(embedder.identity, tuple(map(float, vector)))
-    now = Recollection(session, query.now, memories, topic=topic)
-    recollection = kept.change(session, _following(now))
-    usage.shown([memory.id for memory in memories], query.now)
-    return Recollected(recollection, answer, likeness)
+    told = Recollection(session, query.now, memories, topic=topic)
+    return Recollected(hand_over(told, usage, kept), answer, likeness)
+
+
+def hand_over(told: Recollection, usage: UsageLog, kept: Recollections) -> Recollection:
+    """Keeps what a session is told, and counts it as shown (R1.5)."""
+    recollection = kept.change(told.session, _following(told))
+    usage.shown([memory.id for memory in told.memories], told.at)
+    return recollection
 
 
 def _embedder(ports: Ports) -> Embedder:
@@ -129,9 +134,14 @@ def _memories(answer: Answer, ports: Ports) -> tuple[Memory, ...]:
 
 
 def _memory(result: Result, note: Note) -> Memory:
+    return memory_of(note, result.snippet, result.score, why(result))
+
+
+def memory_of(note: Note, lines: str, score: float = 0.0, reasons: tuple[str, ...] = ()) -> Memory:
+    """A note ready to be handed over: whole, or by these lines of it where it is long."""
     whole = f"{note.title}: {note.text}" if note.title else note.text
-    text = whole if len(whole) <= WHOLE else result.snippet
-    return Memory(note.id, text, note.created_at, note.importance, result.score, why(result))
+    text = whole if len(whole) <= WHOLE else lines
+    return Memory(note.id, text, note.created_at, note.importance, score, reasons)
 
 
 def why(result: Result) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return _run(words[0], words[1:])
 
 
-def _run(name: str, words: Sequence[str]) -> int:
+def _run(name: str, words: list[str]) -> int:
     module = import_module(f"recollect.faces.cli.{COMMANDS[name].module}")
     if hasattr(module, "at_once") and (done := module.at_once(words)) is not None:
         return int(done)

@@ -4,15 +4,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from recollect.engine.recollect import Gate
+from recollect.engine.recollect import WHOLE, Gate, hand_over, memory_of
 from recollect.faces.context import block
 from recollect.model.errors import EmptyQuery, RecollectError
 from recollect.model.query import MAX_QUERY_CHARACTERS, Scope
+from recollect.model.recollection import Recollection
+from recollect.stores.sqlite.catalogue import list_notes
 
 if TYPE_CHECKING:
     from recollect.open import Library
 
 MEMORY: Final = "memory"
+LATEST: Final = 50
+BRIEF: Final = 3
+"""A session begins with the most important of the latest, as many as a prompt is answered with."""
 
 
 class Said(NamedTuple):
@@ -26,7 +31,13 @@ class Said(NamedTuple):
 def answer_event(event: Mapping[str, Any], wishes: Mapping[str, Any], library: "Library") -> Said:
     """Never raises for anything an event or a store can hold: the reason goes to `err`."""
     name = event.get("hook_event_name") or "UserPromptSubmit"
-    answers = {"UserPromptSubmit": _answer_prompt}
+    answers = {
+        "UserPromptSubmit": _answer_prompt,
+        "SessionStart": _brief,
+        "Stop": _capture,
+        "PreCompact": _capture,
+        "SessionEnd": _capture,
+    }
     if name not in answers:
         return Said(err=f"nothing to do for the event {name!r}")
     try:
@@ -51,6 +62,30 @@ def _answer_prompt(event: Mapping[str, Any], wishes: Mapping[str, Any], library:
     if done.recollection is None:
         return Said(err=f"same topic as before (cosine {done.likeness:.2f}); --force asks anyway")
     return Said(block(done.recollection.fresh(), wishes["budget"]), session=session)
+
+
+def _brief(event: Mapping[str, Any], wishes: Mapping[str, Any], library: "Library") -> Said:
+    """What matters most of what is new. A context that begins anew has been given nothing yet."""
+    session, scope = session_of(event), scope_of(wishes)
+    if event.get("source") != "resume":
+        library.recollections.drop(session)
+    latest = list_notes(library.place, scope, LATEST)
+    chosen = sorted(latest, key=lambda note: -note.importance)[:BRIEF]
+    if not chosen:
+        return Said()
+    memories = tuple(memory_of(note, note.text[:WHOLE]) for note in chosen)
+    told = Recollection(session, library.clock.now(), memories)
+    kept = hand_over(told, library.store.usage, library.recollections)
+    opening = "What was remembered last and matters most:"
+    return Said(block(kept.fresh(), wishes["budget"] // 2, opening), session=session)
+
+
+def _capture(event: Mapping[str, Any], wishes: Mapping[str, Any], library: "Library") -> Said:
+    from recollect.faces.hook.capture import capture
+
+    space = (wishes["spaces"] or (MEMORY,))[0]
+    capture(event, session_of(event), space, wishes.get("project"), library)
+    return Said()
 
 
 def take_back(said: Said, library: "Library") -> None:

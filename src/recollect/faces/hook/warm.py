@@ -94,6 +94,7 @@ class Warm:
 
     def _answer(self, line: socket.socket) -> None:
         from recollect.faces.hook.answer import Said, answer_event, take_back
+        from recollect.faces.hook.capture import embed_queue
         from recollect.model.errors import RecollectError
 
         request = _read(line)
@@ -110,6 +111,8 @@ class Warm:
             line.sendall(json.dumps(said._asdict()).encode())
         except OSError:  # the hook had to leave without it
             take_back(said, library)
+        line.close()  # the hook waits for the end of what is said, not for what comes now
+        embed_queue(library)
 
     def _opened(self) -> "Library":
         from recollect.open import open_library
