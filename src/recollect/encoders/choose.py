@@ -1,36 +1,52 @@
 """A name in, an embedder or a judge out, not loaded before its first use.
 
+Each is imported only when it is asked for: a search by words waits for no model's library.
+
 Names: auto, minilm, minilm-int8, static, hashing, maxsim; `onnx:` and a folder; an address, with
 the model behind a `#`: `https://host/v1#model`.
 """
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.encoders.cache import cache_dir
-from recollect.encoders.cross_encoder import CrossEncoder
-from recollect.encoders.endpoint import Endpoint
-from recollect.encoders.hashing import Hashing
-from recollect.encoders.late_interaction import LateInteraction
-from recollect.encoders.minilm import MiniLM, is_installed
-from recollect.encoders.onnx_model import OnnxModel
-from recollect.encoders.rerank_endpoint import RerankEndpoint
-from recollect.encoders.static import Static
-from recollect.encoders.wire import Wire
+from recollect.encoders.cache import cache_dir, is_installed
 from recollect.model.errors import BadInput, NotFound
 from recollect.ports import Embedder, Judge
+
+if TYPE_CHECKING:
+    from recollect.encoders.minilm import MiniLM, Precision
 
 ONNX = "onnx:"
 ADDRESSES = ("http://", "https://")
 PATTERNS = ("onnx:/folder", "https://host/v1#model")
+
+
+def _hashing(_: Path | None) -> Embedder:
+    from recollect.encoders.hashing import Hashing
+
+    return Hashing()
+
+
+def _minilm(cache: Path | None, precision: "Precision" = "float32") -> "MiniLM":
+    from recollect.encoders.minilm import MiniLM
+
+    return MiniLM(cache, precision)
+
+
+def _static(_: Path | None) -> Embedder:
+    from recollect.encoders.static import Static
+
+    return Static()
+
+
 LOCAL: Mapping[str, Callable[[Path], Embedder]] = {
-    "hashing": lambda _: Hashing(),
-    "minilm": MiniLM,
-    "minilm-int8": lambda cache: MiniLM(cache, "int8"),
-    "static": lambda _: Static(),
+    "hashing": _hashing,
+    "minilm": _minilm,
+    "minilm-int8": lambda cache: _minilm(cache, "int8"),
+    "static": _static,
 }
-JUDGES = ("maxsim", "maxsim-int8")
+JUDGES: "Mapping[str, Precision]" = {"maxsim": "float32", "maxsim-int8": "int8"}
 
 
 class Serving(NamedTuple):
@@ -49,7 +65,12 @@ def embedder(
     if name in LOCAL:
         return LOCAL[name](cache)
     if name.startswith(ONNX):
+        from recollect.encoders.onnx_model import OnnxModel
+
         return OnnxModel(_folder(name))
+    from recollect.encoders.endpoint import Endpoint
+    from recollect.encoders.wire import Wire
+
     address, _, model = name.partition("#")
     if not model:
         raise BadInput("embedder", address, "names no model; write it behind a #, as in …/v1#model")
@@ -57,13 +78,18 @@ def embedder(
 
 
 def judge(name: str, cache: Path | None = None, key_variable: str | None = None) -> Judge:
-    if name == "maxsim":
-        return LateInteraction(MiniLM(cache))
-    if name == "maxsim-int8":
-        return LateInteraction(MiniLM(cache, "int8"))
+    if name in JUDGES:
+        from recollect.encoders.late_interaction import LateInteraction
+
+        return LateInteraction(_minilm(cache, JUDGES[name]))
     if name.startswith(ONNX):
+        from recollect.encoders.cross_encoder import CrossEncoder
+
         return CrossEncoder(_folder(name))
     if name.startswith(ADDRESSES):
+        from recollect.encoders.rerank_endpoint import RerankEndpoint
+        from recollect.encoders.wire import Wire
+
         address, _, model = name.partition("#")
         return RerankEndpoint(Wire(address, key_variable), model or None)
     raise NotFound("judge", name, [*JUDGES, *PATTERNS])
