@@ -15,14 +15,19 @@ DAYS_OF = {"d": 1, "w": 7, "m": 30, "y": 365}
 
 
 def command(name: str, about: str, epilog: str = "") -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    """A command over a store."""
+    parser = bare_command(name, about, epilog)
+    parser.add_argument("--store", metavar="FILE", help="the store; else $RECOLLECT_STORE")
+    return parser
+
+
+def bare_command(name: str, about: str, epilog: str = "") -> argparse.ArgumentParser:
+    return argparse.ArgumentParser(
         prog=f"recollect {name}",
         description=about,
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--store", metavar="FILE", help="the store; else $RECOLLECT_STORE")
-    return parser
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:

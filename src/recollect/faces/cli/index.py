@@ -55,11 +55,10 @@ def run(given: argparse.Namespace) -> int:
 
 def roots_of(folders: Sequence[str]) -> list[Path]:
     """Looked at before the store is: a slip of the hand must not leave an empty one behind."""
-    roots = [Path(folder).expanduser().resolve() for folder in folders]
-    for root in roots:
-        if not root.is_dir():
-            raise BadInput("folder", str(root), "is not a folder")
-    return roots
+    for folder in folders:
+        if not Path(folder).expanduser().is_dir():
+            raise BadInput("folder", folder, "is not a folder")
+    return [Path(folder).expanduser().resolve() for folder in folders]
 
 
 def folders_of(named: Sequence[Path], space: str | None, library: "Library") -> dict[str, Path]:
