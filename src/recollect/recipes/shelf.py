@@ -39,7 +39,7 @@ RECOLLECT: Final = Recipe(
     ties="newest",
     adjustments=(ImportanceBonus(positions=10), Superseded()),
     # its bonus and its other legs count in reciprocal ranks, so it stays with them
-    weak=Weak(meaning=0.02, fusion=RRF(k=60, ranks="dense")),
+    weak=Weak(meaning=0.01, fusion=RRF(k=60, ranks="dense")),
     limit=3,
 )
 
