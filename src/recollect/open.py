@@ -94,12 +94,18 @@ class Library:
         return self.store.ports(self.clock, self.embedder, self.judge)
 
     def ask(
-        self, text: str, *, recipe: str | Recipe = "vault", scope: Scope | None = None, **rest: Any
+        self,
+        text: str,
+        *,
+        recipe: str | Recipe | None = None,
+        scope: Scope | None = None,
+        **rest: Any,
     ) -> Answer:
         """Asks everything in the store, unless a scope says otherwise."""
+        seen = scope or self.everything()
         asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
-        query = Query(text, scope or self.everything(), self.clock.now(), **rest)
-        return ask(query, asked, self.ports())
+        query = Query(text, seen, self.clock.now(), **rest)
+        return ask(query, asked or self.recipe_for(seen), self.ports())
 
     def everything(self) -> Scope:
         return Scope(spaces=frozenset(self.spaces()) or frozenset({"memory"}))
@@ -192,12 +198,12 @@ class Library:
         """The folders that were indexed, by space."""
         return {space: str(root) for space, root in self.store.settings.settings(VAULTS).items()}
 
-    def recipe_for(self, space: str) -> Recipe:
-        """A vault's own recipe, with the numbers of its config.toml."""
-        folder = self.vaults().get(space)
-        return (
-            vault_recipe(load_config(Path(folder)).retrieval) if folder else recipe_named("vault")
-        )
+    def recipe_for(self, scope: Scope) -> Recipe:
+        """For one indexed folder the vault recipe with the numbers of its config.toml, else hybrid."""
+        folders = [self.vaults().get(space) for space in scope.spaces]
+        if len(folders) == 1 and folders[0] is not None:
+            return vault_recipe(load_config(Path(folders[0])).retrieval)
+        return recipe_named("hybrid")
 
 
 def open_library(

@@ -10,14 +10,11 @@ from typing import NamedTuple
 
 from recollect.encoders.cache import cache_dir
 from recollect.encoders.cross_encoder import CrossEncoder
-from recollect.encoders.endpoint import Endpoint
 from recollect.encoders.hashing import Hashing
 from recollect.encoders.late_interaction import LateInteraction
 from recollect.encoders.minilm import MiniLM, is_installed
 from recollect.encoders.onnx_model import OnnxModel
-from recollect.encoders.rerank_endpoint import RerankEndpoint
 from recollect.encoders.static import Static
-from recollect.encoders.wire import Wire
 from recollect.model.errors import BadInput, NotFound
 from recollect.ports import Embedder, Judge
 
@@ -50,10 +47,7 @@ def embedder(
         return LOCAL[name](cache)
     if name.startswith(ONNX):
         return OnnxModel(_folder(name))
-    address, _, model = name.partition("#")
-    if not model:
-        raise BadInput("embedder", address, "names no model; write it behind a #, as in …/v1#model")
-    return Endpoint(Wire(address, key_variable), model)
+    return _endpoint(name, key_variable)
 
 
 def judge(name: str, cache: Path | None = None, key_variable: str | None = None) -> Judge:
@@ -64,8 +58,7 @@ def judge(name: str, cache: Path | None = None, key_variable: str | None = None)
     if name.startswith(ONNX):
         return CrossEncoder(_folder(name))
     if name.startswith(ADDRESSES):
-        address, _, model = name.partition("#")
-        return RerankEndpoint(Wire(address, key_variable), model or None)
+        return _rerank_endpoint(name, key_variable)
     raise NotFound("judge", name, [*JUDGES, *PATTERNS])
 
 
@@ -85,6 +78,27 @@ def serving(name: str = "auto", cache: Path | None = None) -> Serving:
     if name in LOCAL or name.startswith(ADDRESSES):
         return Serving(name, name, ready=here or not name.startswith("minilm"))
     raise NotFound("embedder", name, ["auto", *LOCAL, *PATTERNS])
+
+
+# HTTP takes a tenth of the time it takes to import everything here, and few need it
+
+
+def _endpoint(name: str, key_variable: str | None) -> Embedder:
+    from recollect.encoders.endpoint import Endpoint
+    from recollect.encoders.wire import Wire
+
+    address, _, model = name.partition("#")
+    if not model:
+        raise BadInput("embedder", address, "names no model; write it behind a #, as in …/v1#model")
+    return Endpoint(Wire(address, key_variable), model)
+
+
+def _rerank_endpoint(name: str, key_variable: str | None) -> Judge:
+    from recollect.encoders.rerank_endpoint import RerankEndpoint
+    from recollect.encoders.wire import Wire
+
+    address, _, model = name.partition("#")
+    return RerankEndpoint(Wire(address, key_variable), model or None)
 
 
 def _folder(name: str) -> Path:

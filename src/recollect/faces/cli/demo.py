@@ -8,10 +8,11 @@ from recollect.faces.cli.commands import Exit
 from recollect.faces.cli.index import embed, index_one
 from recollect.faces.cli.paint import paint
 
+NOTES = Path(__file__).parents[2] / "demo_notes"
 QUESTIONS = (
-    "how do I keep bread from drying out",
-    '"starter" -rye tag:baking',
-    "kubernets upgrade",
+    "prevent bread drying",  # no note has one of these words: only meaning finds the answer
+    "(levain OR starter) -rye tag:baking",
+    "kuberntes upgade",  # no word is spelled right: the retry ladder goes by the look of the paths
 )
 
 
@@ -28,7 +29,7 @@ def run(given: argparse.Namespace) -> int:
     from recollect.faces.cli.show import show_answer
     from recollect.open import open_library
 
-    root = Path(given.folder) if given.folder else Path(__file__).parents[2] / "demo_notes"
+    root = Path(given.folder) if given.folder else NOTES
     place = Path(given.keep) if given.keep else cache_dir() / "demo.db"
     with open_library(place, model=model_of(given)) as library:
         print(paint(f"$ recollect index {root.name}", "cyan"))
