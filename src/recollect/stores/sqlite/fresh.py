@@ -103,6 +103,7 @@ class Indexes:
         """Let go of everything that is open; it is opened again when it is asked for."""
         with self._opening:
             self._words, self._vectors = None, {}
+            self._waiting, self._lacking = {}, {}
 
     def close(self) -> None:
         self.forget()

@@ -81,7 +81,7 @@ CREATE TABLE IF NOT EXISTS passages (
     last_line INTEGER NOT NULL,
     text TEXT NOT NULL
 );
-CREATE INDEX IF NOT EXISTS passages_by_note ON passages (note, place);
+CREATE INDEX IF NOT EXISTS passages_by_note ON passages (note, place, id);
 CREATE INDEX IF NOT EXISTS passages_by_change ON passages (change);
 CREATE TABLE IF NOT EXISTS removals (row INTEGER PRIMARY KEY, change INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS removals_by_change ON removals (change);
