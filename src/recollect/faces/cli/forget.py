@@ -48,7 +48,7 @@ def run(given: argparse.Namespace) -> int:
             else:
                 print("nothing was removed", file=sys.stderr)
             return Exit.OK
-        removed = library.store.writer.remove(note.id for note in doomed)
+        removed = library.forget(doomed)
     print(json.dumps({"forgotten": [n.id for n in doomed]}) if given.json else f"forgot {removed}")
     return Exit.OK
 

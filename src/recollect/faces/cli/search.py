@@ -96,12 +96,13 @@ def answered(given: argparse.Namespace) -> "Answer":
 def recipe_of(given: argparse.Namespace, scope: Scope, library: "Library") -> "Recipe":
     """By name, from a file, or the one that fits what is asked."""
     from recollect.recipes.shelf import recipe_named
-    from recollect.recipes.toml import read_recipe
 
     if given.recipe is None:
         return library.recipe_for(scope)
     if not given.recipe.endswith(".toml"):
         return recipe_named(given.recipe)
+    from recollect.recipes.toml import read_recipe
+
     try:
         return read_recipe(Path(given.recipe).read_text(encoding="utf-8"))
     except OSError as error:
