@@ -11,7 +11,7 @@ def parser() -> argparse.ArgumentParser:
     own = command(
         "completion", "Prints a completion script.", 'bash: eval "$(recollect completion bash)"'
     )
-    own.add_argument("shell", choices=("bash", "zsh", "tcsh"))
+    own.add_argument("shell", choices=("bash", "zsh", "tcsh"), help="the shell it is for")
     return own
 
 

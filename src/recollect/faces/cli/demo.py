@@ -18,7 +18,9 @@ QUESTIONS = (
 
 def parser() -> argparse.ArgumentParser:
     own = command("demo", "Indexes a small folder of linked notes and searches it, explained.")
-    own.add_argument("--folder", help="another folder than the one that comes with Recollect")
+    own.add_argument(
+        "--folder", metavar="FOLDER", help="another folder than the one that comes with Recollect"
+    )
     own.add_argument("--keep", metavar="FILE", help="where to keep the demo's store")
     add_model(own)
     return own

