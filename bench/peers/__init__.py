@@ -8,6 +8,7 @@ from bench.peers.peer import Peer
 PEERS = {
     "exact": "bench.peers.exact:Exact",
     "recollect": "bench.peers.recollect:Recollect",
+    "recollect-indexes": "bench.peers.recollect_indexes:RecollectIndexes",
     "tantivy+usearch": "bench.peers.tantivy_usearch:TantivyUsearch",
     "lancedb": "bench.peers.lance:Lance",
     "lancedb-allwords": "bench.peers.lance:LanceAllWords",

@@ -1,37 +1,63 @@
-"""Recollect's two derived indexes beside the SQLite file they are built from."""
+"""Recollect as a user has it: the SQLite store, and a whole answer for every question."""
 
-import sqlite3
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from bench.peers.peer import DEPTH, Batch, Matrix, fused, words
-from recollect.stores.sqlite.codes import CodeIndex
-from recollect.stores.sqlite.impact import ImpactIndex
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.peers.peer import DEPTH, Batch, Matrix
+from recollect.engine.ask import ask
+from recollect.engine.learn import document_of
+from recollect.model.note import Note
+from recollect.model.query import Query, Scope
+from recollect.open import SystemClock
+from recollect.recipes.recipe import ByMeaning, ByWords, Recipe
+from recollect.stores.sqlite import sqlite_store
+
+SPACE = "bench"
+MODEL = "given"
+RECIPE = Recipe("bench", "words and meaning", (ByWords(depth=DEPTH), ByMeaning(depth=DEPTH)))
+
+
+class Given:
+    """An embedder that was told the question's vector: embedding is not what is measured."""
+
+    identity = MODEL
+    may_wait = False
+    weak = False
+
+    def __init__(self, dimensions: int) -> None:
+        self.dimensions = dimensions
+        self.vector: Matrix = np.zeros(dimensions, np.float32)
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.tile(self.vector, (len(texts), 1))
 
 
 class Recollect:
-    def __init__(self, directory: Path, dimensions: int):
-        self._file = directory / "store.db"
-        self._words = ImpactIndex.open(directory / "store.db.index" / "words", "bench")
-        self._codes = CodeIndex.open(directory / "store.db.index" / "vectors", dimensions, "bench")
+    def __init__(self, directory: Path, dimensions: int) -> None:
+        self._opened = sqlite_store(directory / "store.db")
+        self._embedder = Given(dimensions)
+        self._clock = SystemClock()
+        self._ports = self._opened.store.ports(self._clock, self._embedder)
 
     def load(self, batches: Iterable[Batch]) -> None:
-        with sqlite3.connect(self._file) as file:
-            file.execute("PRAGMA journal_mode = WAL")
-            file.execute("CREATE TABLE passage (row INTEGER PRIMARY KEY, text TEXT, vector BLOB)")
-            for batch in batches:
-                blobs = (vector.tobytes() for vector in batch.vectors)
-                passages = zip(batch.numbers, batch.texts, blobs, strict=True)
-                file.executemany("INSERT INTO passage VALUES (?, ?, ?)", passages)
-                counted = [Counter(words(text)) for text in batch.texts]
-                lengths = [terms.total() for terms in counted]
-                self._words.add(batch.numbers, counted, lengths)
-                self._codes.add(batch.numbers, batch.vectors)
-        self._words.publish()
-        self._codes.publish()
+        moment = self._clock.now()
+        vector_writer = self._opened.store.vector_writer
+        assert vector_writer is not None
+        for batch in batches:
+            numbers = [str(number) for number in batch.numbers]
+            notes = [
+                Note(number, SPACE, text, moment, moment)
+                for number, text in zip(numbers, batch.texts, strict=True)
+            ]
+            self._opened.store.writer.put([document_of(note) for note in notes])
+            vectors = zip(numbers, batch.vectors, strict=True)
+            vector_writer.put_vectors(MODEL, {f"{number}#0": vector for number, vector in vectors})
+        self._opened.indexes.publish()
 
     def best(self, text: str, vector: Matrix) -> list[int]:
-        by_words, _ = self._words.search(Counter(words(text)), DEPTH)
-        by_meaning, _ = self._codes.search(vector, DEPTH)
-        return fused(by_words.tolist(), by_meaning.tolist())
+        self._embedder.vector = vector
+        answer = ask(Query(text, Scope.of(SPACE), self._clock.now()), RECIPE, self._ports)
+        return [int(result.note_id) for result in answer.results]

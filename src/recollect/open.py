@@ -95,12 +95,18 @@ class Library:
         return self.store.ports(self.clock, self.embedder, self.judge)
 
     def ask(
-        self, text: str, *, recipe: str | Recipe = "vault", scope: Scope | None = None, **rest: Any
+        self,
+        text: str,
+        *,
+        recipe: str | Recipe | None = None,
+        scope: Scope | None = None,
+        **rest: Any,
     ) -> Answer:
         """Asks everything in the store, unless a scope says otherwise."""
+        seen = scope or self.everything()
         asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
-        query = Query(text, scope or self.everything(), self.clock.now(), **rest)
-        return ask(query, asked, self.ports())
+        query = Query(text, seen, self.clock.now(), **rest)
+        return ask(query, asked or self.recipe_for(seen), self.ports())
 
     def everything(self) -> Scope:
         return Scope(spaces=frozenset(self.spaces()) or frozenset({"memory"}))
@@ -209,15 +215,17 @@ class Library:
         """The folders that were indexed, by space."""
         return {space: str(root) for space, root in self.store.settings.settings(VAULTS).items()}
 
-    def recipe_for(self, space: str) -> Recipe:
-        """A vault's own recipe, with the numbers of its config.toml."""
-        folder = self.vaults().get(space)
-        if folder is None or not Path(folder, CONFIG).exists():
+    def recipe_for(self, scope: Scope) -> Recipe:
+        """For one indexed folder the vault recipe with the numbers of its config.toml, else hybrid."""
+        folders = [self.vaults().get(space) for space in scope.spaces]
+        if len(folders) != 1 or folders[0] is None:
+            return recipe_named("hybrid")
+        if not Path(folders[0], CONFIG).exists():
             return recipe_named("vault")
         from recollect.recipes.vault_settings import vault_recipe
         from recollect.vault.settings import load_config
 
-        return vault_recipe(load_config(Path(folder)).retrieval)
+        return vault_recipe(load_config(Path(folders[0])).retrieval)
 
 
 def open_library(

@@ -11,7 +11,7 @@ from recollect.encoders.choose import embedder, judge, serving
 from recollect.model.errors import BadInput, NotFound
 from tests.encoders import tiny
 
-HEAVY = ("wordllama", "tokenizers", "onnxruntime", "onnx", "safetensors", "pydantic", "requests")
+HEAVY = ("wordllama", "tokenizers", "onnxruntime", "onnx", "safetensors", "requests", "http.client")
 
 
 def test_auto_is_static_until_minilm_is_installed(tmp_path: Path) -> None:

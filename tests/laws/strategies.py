@@ -17,7 +17,7 @@ scores = st.floats(-1, 30, allow_nan=False) | st.sampled_from([0.0, 0.5, 1.0])
 hit_lists = st.lists(st.builds(Hit, note_ids, scores), min_size=1, max_size=12).map(
     lambda found: list({hit.note_id: hit for hit in found}.values())
 )
-weights = st.sampled_from([0.35, 0.4, 0.6, 1.0]) | st.floats(0, 5, allow_nan=False)
+weights = st.sampled_from([0.0, 0.35, 0.4, 0.6, 1.0]) | st.floats(0.001, 5, allow_nan=False)
 rankings = st.lists(
     st.tuples(weights, hit_lists, st.sampled_from([None, 0.0, -1.0])), min_size=1, max_size=4
 ).map(

@@ -19,7 +19,7 @@ from tests.building import NOW, Home, ids, note
 from tests.fakes import SaidJudge
 from tests.laws.strategies import note_sets, questions
 
-MANY = settings(max_examples=40, deadline=None)
+MANY = settings(max_examples=25, deadline=None)
 RECIPES = [pytest.param(recipe, id=name) for name, recipe in SHELF.items()]
 MODEL = Hashing(64)
 JUDGE = SaidJudge(marks={"gamma": 0.9, "beta": 0.5})

@@ -14,7 +14,7 @@ from recollect.retrieve.fuse import RRF, Convex, Distribution, Fused, Weighted, 
 from recollect.retrieve.rank import ranking, ranks
 from tests.laws.strategies import LEGS, fusions, hit_lists, rankings
 
-MANY = settings(max_examples=150, deadline=None)
+MANY = settings(max_examples=80, deadline=None)
 
 
 def best_first(fused: Fused) -> list[str]:

@@ -68,13 +68,7 @@ def embedder(
         from recollect.encoders.onnx_model import OnnxModel
 
         return OnnxModel(_folder(name))
-    from recollect.encoders.endpoint import Endpoint
-    from recollect.encoders.wire import Wire
-
-    address, _, model = name.partition("#")
-    if not model:
-        raise BadInput("embedder", address, "names no model; write it behind a #, as in …/v1#model")
-    return Endpoint(Wire(address, key_variable), model)
+    return _endpoint(name, key_variable)
 
 
 def judge(name: str, cache: Path | None = None, key_variable: str | None = None) -> Judge:
@@ -87,11 +81,7 @@ def judge(name: str, cache: Path | None = None, key_variable: str | None = None)
 
         return CrossEncoder(_folder(name))
     if name.startswith(ADDRESSES):
-        from recollect.encoders.rerank_endpoint import RerankEndpoint
-        from recollect.encoders.wire import Wire
-
-        address, _, model = name.partition("#")
-        return RerankEndpoint(Wire(address, key_variable), model or None)
+        return _rerank_endpoint(name, key_variable)
     raise NotFound("judge", name, [*JUDGES, *PATTERNS])
 
 
@@ -111,6 +101,24 @@ def serving(name: str = "auto", cache: Path | None = None) -> Serving:
     if name in LOCAL or name.startswith(ADDRESSES):
         return Serving(name, name, ready=here or not name.startswith("minilm"))
     raise NotFound("embedder", name, ["auto", *LOCAL, *PATTERNS])
+
+
+def _endpoint(name: str, key_variable: str | None) -> Embedder:
+    from recollect.encoders.endpoint import Endpoint
+    from recollect.encoders.wire import Wire
+
+    address, _, model = name.partition("#")
+    if not model:
+        raise BadInput("embedder", address, "names no model; write it behind a #, as in …/v1#model")
+    return Endpoint(Wire(address, key_variable), model)
+
+
+def _rerank_endpoint(name: str, key_variable: str | None) -> Judge:
+    from recollect.encoders.rerank_endpoint import RerankEndpoint
+    from recollect.encoders.wire import Wire
+
+    address, _, model = name.partition("#")
+    return RerankEndpoint(Wire(address, key_variable), model or None)
 
 
 def _folder(name: str) -> Path:

@@ -1,7 +1,7 @@
 """A folder with an ONNX graph and its tokenizer in; numbers for texts out, on every core.
 
 Each group of texts runs on one thread, and the groups run side by side: on a busy machine that is
-about twice as fast as one group on many threads, which wait for each other (docs/adr/0010).
+about twice as fast as one group on many threads, which wait for each other (docs/adr/0011).
 """
 
 import os

@@ -39,7 +39,7 @@ RECOLLECT: Final = Recipe(
     ties="newest",
     adjustments=(ImportanceBonus(positions=10), Superseded()),
     # its bonus and its other legs count in reciprocal ranks, so it stays with them
-    weak=Weak(meaning=0.02, fusion=RRF(k=60, ranks="dense")),
+    weak=Weak(meaning=0.01, fusion=RRF(k=60, ranks="dense")),
     limit=3,
 )
 
@@ -91,12 +91,27 @@ CHAT: Final = Recipe(
     ties="legs",
 )
 
+HYBRID: Final = Recipe(
+    name="hybrid",
+    about="words and meaning and nothing else: for a store that holds several kinds of notes",
+    legs=(ByWords(retry=True), ByMeaning()),
+    fusion=RRF(k=60),
+    ties="newest",
+    adjustments=(Superseded(),),
+    rerank=Rerank(document="passage", enabled=False),
+    weak=Weak(),
+)
+
+ALTERNATIVES: Final[Mapping[str, Recipe]] = {HYBRID.name: HYBRID}
+"""Recipes of no seed: named beside the five, never in place of one."""
+
 SHELF: Final[Mapping[str, Recipe]] = {
     recipe.name: recipe for recipe in (BRAIN, CHAT, MEMORY, RECOLLECT, VAULT)
 }
 
 
-def recipe_named(name: str, shelf: Mapping[str, Recipe] = SHELF) -> Recipe:
-    if name not in shelf:
-        raise NotFound("recipe", name, shelf)
-    return shelf[name]
+def recipe_named(name: str) -> Recipe:
+    known = {**SHELF, **ALTERNATIVES}
+    if name not in known:
+        raise NotFound("recipe", name, known)
+    return known[name]

@@ -25,7 +25,7 @@ MAX_DEPTH: Final = 50
 _LEXEME: Final = re.compile(
     r"""(?P<space>\s+)
       | (?P<open>\() | (?P<close>\))
-      | (?P<minus>-(?=[^\s()-]))
+      | (?P<minus>-(?=[^\s)-]))
       | (?P<field>[a-zA-Z]+):(?=[^\s/:])
       | "(?P<phrase>[^"]*)(?P<quote>"|$)
       | (?P<word>[^\s()"]+)""",

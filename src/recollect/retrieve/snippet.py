@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from recollect.retrieve.words import fold, stem, tokens
@@ -39,13 +40,20 @@ def _matches(line: str, words: Iterable[str]) -> list[tuple[int, int, str]]:
     wanted = {stem(word) for word in words}
     found: list[tuple[int, int, str]] = []
     for match in _WORD.finditer(line):
-        own = {stem(token) for token in tokens(match.group())}
-        shared = own & wanted
-        if len(own) > 1 and shared:
+        own = _stems(match.group())
+        if own.isdisjoint(wanted):
+            continue
+        if len(own) > 1:
             found.extend(_inside(match, wanted))
-        elif shared:
-            found.append((match.start(), match.end(), shared.pop()))
+        else:
+            [word] = own
+            found.append((match.start(), match.end(), word))
     return found
+
+
+@lru_cache(maxsize=100_000)
+def _stems(word: str) -> frozenset[str]:
+    return frozenset(stem(token) for token in tokens(word))
 
 
 def _inside(match: re.Match[str], wanted: set[str]) -> list[tuple[int, int, str]]:

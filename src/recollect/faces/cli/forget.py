@@ -21,7 +21,7 @@ def parser() -> argparse.ArgumentParser:
     own = command(
         "forget",
         "Removes notes from the store, by id, by query or by scope. Files are never touched.",
-        "a vault's note comes back with the next index, unless its file is gone or excluded",
+        "a folder's note comes back when its file changes; to keep it out, exclude it in config.toml",
     )
     own.add_argument("note", nargs="*", help="ids or paths")
     own.add_argument("--query", metavar="WORDS", help="every note that matches these words")

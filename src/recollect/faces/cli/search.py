@@ -103,15 +103,11 @@ def question_of(given: argparse.Namespace, library: "Library") -> "tuple[Query, 
 
 
 def _recipe_of(given: argparse.Namespace, scope: Scope, library: "Library") -> "Recipe":
-    """By name, from a file, or the one of the vault that is asked."""
+    """By name, from a file, or the one that fits what is asked."""
     from recollect.recipes.shelf import recipe_named
 
     if given.recipe is None:
-        return (
-            library.recipe_for(min(scope.spaces))
-            if len(scope.spaces) == 1
-            else recipe_named("vault")
-        )
+        return library.recipe_for(scope)
     if not given.recipe.endswith(".toml"):
         return recipe_named(given.recipe)
     from recollect.recipes.toml import read_recipe

@@ -13,10 +13,12 @@ import numpy as np
 from recollect.model.errors import StoreError
 from recollect.model.query import Scope
 from recollect.model.tree import Word
+from recollect.ports import Vector
 from recollect.stores.sqlite import SQLiteStore
-from recollect.stores.sqlite.fresh import models
+from recollect.stores.sqlite.contents import contents
+from recollect.stores.sqlite.fresh import Model, models
 from recollect.stores.sqlite.sight import spaces
-from recollect.stores.sqlite.terms import EDITION
+from recollect.stores.sqlite.terms import EDITION, word_rows
 
 Level = Literal["ok", "warn", "error"]
 
@@ -44,12 +46,15 @@ class Finding:
 
 def examine(opened: SQLiteStore, *, thorough: bool = False) -> list[Finding]:
     findings = [*_file(opened, thorough=thorough)]
-    if any(finding.level == "error" for finding in findings):
-        return findings  # what is derived from a broken file says nothing
+    if findings[0].level == "error":
+        return findings  # what a broken file says of itself means nothing
+    findings.extend(_belonging(opened))
     checks = (_rows, _words, _vectors, _coverage)
     with opened.connections.reading() as connection:
         for check in checks:
             findings.extend(check(connection))
+    if thorough:
+        findings.extend(_each_word(opened))
     if thorough and not opened.connections.read_only:
         findings.extend(_full_text(opened))
     findings.extend(_indexes(opened, thorough=thorough))
@@ -62,7 +67,6 @@ def _file(opened: SQLiteStore, *, thorough: bool) -> Iterator[Finding]:
     try:
         with opened.connections.bare() as connection:
             said = [line for (line,) in connection.execute(f"PRAGMA {check}")]
-            loose = connection.execute("PRAGMA foreign_key_check").fetchall()
             mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
     except StoreError as error:
         yield Finding("error", str(error), RESTORE)
@@ -71,15 +75,21 @@ def _file(opened: SQLiteStore, *, thorough: bool) -> Iterator[Finding]:
         yield Finding("ok", "the file is sound")
     else:
         yield Finding("error", f"the file is damaged: {'; '.join(said[:3])}", RESTORE)
-    if loose:
-        tables = sorted({str(row[0]) for row in loose})
-        yield Finding("error", f"{len(loose)} rows belong to nothing: {', '.join(tables)}", RESTORE)
     if mode != "wal" and not opened.connections.read_only:
         yield Finding(
             "warn",
             f"the file is in journal mode {mode}: readers and writers wait for each other",
             "keep it on a local disk",
         )
+
+
+def _belonging(opened: SQLiteStore) -> Iterator[Finding]:
+    with opened.connections.bare() as connection:
+        loose = connection.execute("PRAGMA foreign_key_check").fetchall()
+    if loose:
+        tables = ", ".join(sorted({str(row[0]) for row in loose}))
+        way_out = "recollect doctor --repair removes them"
+        yield Finding("error", f"{len(loose)} rows belong to nothing, in {tables}", way_out)
 
 
 def _rows(connection: sqlite3.Connection) -> Iterator[Finding]:
@@ -119,6 +129,20 @@ def _full_text(opened: SQLiteStore) -> Iterator[Finding]:
             yield Finding("error", f"the full text {table} is damaged: {error}", REPAIR)
         else:
             yield Finding("ok", f"the full text {table} agrees with what it was made of")
+
+
+def _each_word(opened: SQLiteStore) -> Iterator[Finding]:
+    """Takes every passage apart again and compares its words with those that are searched."""
+    statement = "SELECT * FROM passage_words WHERE rowid = ?"
+    with opened.connections.reading() as connection:
+        wrong = 0
+        for content in contents(connection):
+            rows = zip(content.passage_rows, word_rows(content.document), strict=True)
+            wrong += sum(connection.execute(statement, (at,)).fetchone() != row for at, row in rows)
+    if wrong:
+        yield Finding("error", f"{wrong} passages are not searched by their own words", REPAIR)
+    else:
+        yield Finding("ok", "every passage is searched by its own words")
 
 
 def _vectors(connection: sqlite3.Connection) -> Iterator[Finding]:
@@ -190,7 +214,7 @@ def _sense(opened: SQLiteStore) -> Iterator[Finding]:
 
 def _sense_of_vectors(opened: SQLiteStore, scope: Scope) -> Iterator[Finding]:
     with opened.connections.reading() as connection:
-        known = [(one, _some_vector(connection, one.row)) for one in models(connection)]
+        known = [(one, _some_vector(connection, one)) for one in models(connection)]
     for model, vector in known:
         if vector is None or model.vectors < 20 or opened.store.vectors is None:
             continue
@@ -209,9 +233,9 @@ def _real_word(connection: sqlite3.Connection) -> str | None:
     return max(row[0].split(), key=len) if row else None
 
 
-def _some_vector(connection: sqlite3.Connection, model: int) -> np.ndarray | None:
-    statement = "SELECT vector FROM vectors WHERE model = ? LIMIT 1"
-    row = connection.execute(statement, (model,)).fetchone()
+def _some_vector(connection: sqlite3.Connection, model: Model) -> Vector | None:
+    statement = "SELECT vector FROM vectors WHERE model = ? AND length(vector) = ? LIMIT 1"
+    row = connection.execute(statement, (model.row, 4 * model.dimensions)).fetchone()
     return np.frombuffer(row[0], "<f4") if row else None
 
 

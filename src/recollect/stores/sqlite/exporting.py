@@ -9,20 +9,15 @@ import sqlite3
 from base64 import b64encode
 from collections.abc import Iterator
 from datetime import datetime
-from itertools import islice
 from typing import Any, Final
 
 from recollect.model.note import Note, Passage
 from recollect.stores.sqlite import SQLiteStore
+from recollect.stores.sqlite.contents import contents
 from recollect.stores.sqlite.fresh import models
-from recollect.stores.sqlite.listing import GIVEN, listed
-from recollect.stores.sqlite.moments import moment
-from recollect.stores.sqlite.rows import PASSAGE_COLUMNS, passage_of
-from recollect.stores.sqlite.shelf import read_notes
 
 FORMAT: Final = "recollect export"
 VERSION: Final = 1
-_AT_ONCE: Final = 500
 
 
 def export_lines(opened: SQLiteStore, *, vectors: bool = True) -> Iterator[str]:
@@ -52,36 +47,18 @@ def _records(connection: sqlite3.Connection, *, vectors: bool) -> Iterator[dict[
 
 
 def _notes(connection: sqlite3.Connection) -> Iterator[dict[str, Any]]:
-    every = connection.execute(
-        "SELECT n.id, n.traits, u.accessed_at, u.access_count, u.exposures"
-        " FROM notes n JOIN usage u ON u.note = n.row ORDER BY n.row"
-    )
-    while batch := list(islice(every, _AT_ONCE)):
-        ids = [note_id for note_id, *_ in batch]
-        notes, passages = read_notes(connection, ids), _passages(connection, ids)
-        for note_id, traits, accessed_at, access_count, exposures in batch:
-            yield {
-                "note": _note(notes[note_id]),
-                "passages": [_passage(passage) for passage in passages[note_id]],
-                "traits": json.loads(traits),
-                "usage": {
-                    "accessed_at": _told(moment(accessed_at)),
-                    "access_count": access_count,
-                    "exposures": exposures,
-                },
-            }
-
-
-def _passages(connection: sqlite3.Connection, ids: list[str]) -> dict[str, list[Passage]]:
-    found = connection.execute(
-        f"SELECT {PASSAGE_COLUMNS} FROM passages p JOIN notes n ON n.row = p.note"
-        f" WHERE n.id IN {GIVEN} ORDER BY p.note, p.place",
-        (listed(ids),),
-    )
-    passages: dict[str, list[Passage]] = {note_id: [] for note_id in ids}
-    for passage in map(passage_of, found):
-        passages[passage.note_id].append(passage)
-    return passages
+    for content in contents(connection):
+        document, usage = content.document, content.usage
+        yield {
+            "note": _note(document.note),
+            "passages": [_passage(passage) for passage in document.passages],
+            "traits": sorted(document.traits),
+            "usage": {
+                "accessed_at": _told(usage.accessed_at),
+                "access_count": usage.access_count,
+                "exposures": usage.exposures,
+            },
+        }
 
 
 def _vectors(connection: sqlite3.Connection) -> Iterator[dict[str, Any]]:

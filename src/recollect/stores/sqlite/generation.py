@@ -91,6 +91,9 @@ def writing(directory: Path) -> Iterator[bool]:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError:
             yield False
+        except sqlite3.DatabaseError:  # no lock at all, but a damaged file: the next one is new
+            (directory / _LOCK).unlink(missing_ok=True)
+            yield False
         else:
             yield True
 

@@ -10,6 +10,7 @@ from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from types import UnionType
 from typing import Any, Final
 
 import numpy as np
@@ -27,17 +28,18 @@ from recollect.stores.sqlite.writer import prepared, put_all
 Record = Mapping[str, Any]
 Numbered = tuple[int, Record]
 
+_TEXTS: Final = ("id", "space", "text", "path", "title", "summary")
+
 
 def import_lines(opened: SQLiteStore, lines: Iterable[str]) -> Mapping[str, int]:
     """How many of each kind of thing came in."""
     taken: Counter[str] = Counter()
     with opened.connections.writing() as connection:
         for number, kind, record in _checked(lines):
-            with_number = f"line {number}"
             try:
                 _KINDS[kind](connection, record)
             except (KeyError, TypeError, ValueError, AttributeError) as error:
-                raise BadInput(with_number, kind, f"cannot be read: {_why(error)}") from error
+                raise BadInput(f"line {number}", kind, f"cannot be read: {_why(error)}") from error
             taken[kind] += 1
         note_move(connection)
     return dict(taken)
@@ -105,16 +107,34 @@ def _take_note(connection: sqlite3.Connection, record: Record) -> None:
 
 def _document(record: Record) -> Document:
     fields = dict(record["note"])
+    _check_kinds(fields, _TEXTS, str)
+    _check_kinds(fields, ("session", "project"), str | None)
     for name in ("created_at", "modified_at"):
         fields[name] = datetime.fromisoformat(fields[name])
-    fields["tags"] = tuple(fields["tags"])
-    fields["links"] = tuple(Link(**link) for link in fields["links"])
+    fields["tags"] = tuple(_texts(fields["tags"]))
+    fields["links"] = tuple(Link(*_texts((one["target"], one["kind"]))) for one in fields["links"])
     note = Note(**fields)
-    passages = tuple(
-        Passage(**{**each, "note_id": note.id, "heading": tuple(each["heading"])})
-        for each in record["passages"]
-    )
-    return Document(note, passages, frozenset(record["traits"]))
+    passages = tuple(_passage(note.id, each) for each in record["passages"])
+    return Document(note, passages, frozenset(_texts(record["traits"])))
+
+
+def _passage(note_id: str, record: Record) -> Passage:
+    _check_kinds(record, ("id", "text", "title"), str)
+    _check_kinds(record, ("first_line", "last_line"), int)
+    return Passage(**{**record, "note_id": note_id, "heading": tuple(_texts(record["heading"]))})
+
+
+def _texts(values: Iterable[object]) -> list[str]:
+    texts = [value for value in values if isinstance(value, str)]
+    if isinstance(values, str) or len(texts) < len(list(values)):
+        raise TypeError(f"{values!r} is not a list of texts")
+    return texts
+
+
+def _check_kinds(record: Record, names: Iterable[str], kind: type | UnionType) -> None:
+    for name in names:
+        if not isinstance(record[name], kind):
+            raise TypeError(f"{name} is {record[name]!r}")
 
 
 def _take_alias(connection: sqlite3.Connection, record: Record) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,5 +18,6 @@ def listed_rows(rows: NDArray[np.int64]) -> str:
     return json.dumps(rows.tolist())
 
 
+@lru_cache(maxsize=10_000)  # the same few lists of tags and headings, over and over
 def unpacked(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))

@@ -11,7 +11,7 @@ from typing import Final
 
 from recollect.model.errors import StoreError
 from recollect.stores.sqlite import schema
-from recollect.stores.sqlite.transaction import writing
+from recollect.stores.sqlite.transaction import reading, writing
 
 APPLICATION: Final = 0x52434C31  # "RCL1": marks a file as ours
 
@@ -21,18 +21,21 @@ STEPS: Final[Sequence[str]] = (
     schema.VECTORS,
     schema.POOL,
     schema.FILES,
+    schema.HISTORY,
 )
 
 
 def check_kind(connection: sqlite3.Connection, path: Path) -> None:
     """Refuses a file of another program, or of a later Recollect. Writes nothing."""
-    version, owner = _pragma(connection, "user_version"), _pragma(connection, "application_id")
+    with reading(connection, path):  # one view: another process may be making the file just now
+        version, owner = _pragma(connection, "user_version"), _pragma(connection, "application_id")
+        has_tables = _has_tables(connection)
     if owner == APPLICATION and version > len(STEPS):
         raise StoreError(
             f"{path} was written by a newer Recollect (file version {version}, this one knows "
             f"{len(STEPS)}); update Recollect to open it"
         )
-    if owner != APPLICATION and (version or owner or _has_tables(connection)):
+    if owner != APPLICATION and (version or owner or has_tables):
         raise StoreError(f"{path} is a database of another program; give another path")
 
 

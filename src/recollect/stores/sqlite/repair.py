@@ -2,20 +2,25 @@
 
 import shutil
 import sqlite3
-from itertools import islice
 from typing import Final
 
-from recollect.model.note import Document
-from recollect.retrieve.trigram import grams, slug_text
 from recollect.stores.sqlite import SQLiteStore, schema
 from recollect.stores.sqlite.clock import next_change
+from recollect.stores.sqlite.contents import contents
 from recollect.stores.sqlite.migrations import statements
-from recollect.stores.sqlite.rows import PASSAGE_COLUMNS, passage_of
-from recollect.stores.sqlite.shelf import read_notes
-from recollect.stores.sqlite.terms import EDITION, word_rows
-from recollect.stores.sqlite.writer import put_words
+from recollect.stores.sqlite.terms import EDITION
+from recollect.stores.sqlite.writer import prepared, put_slug, put_words
 
-_AT_ONCE: Final = 500
+_LOOSE: Final = """
+DELETE FROM texts WHERE note NOT IN (SELECT row FROM notes);
+DELETE FROM usage WHERE note NOT IN (SELECT row FROM notes);
+DELETE FROM tags WHERE note NOT IN (SELECT row FROM notes);
+DELETE FROM links WHERE source NOT IN (SELECT row FROM notes);
+DELETE FROM passages WHERE note NOT IN (SELECT row FROM notes);
+DELETE FROM vectors WHERE passage NOT IN (SELECT row FROM passages);
+DELETE FROM vectors WHERE model NOT IN (SELECT row FROM models);
+INSERT INTO usage SELECT row, created_at, 0, 0 FROM notes WHERE row NOT IN (SELECT note FROM usage);
+"""
 _COUNTS: Final = """
 DELETE FROM vectors WHERE length(vector) != 4 * (SELECT dimensions FROM models m WHERE m.row = model);
 UPDATE models SET vectors = (SELECT count(*) FROM vectors v WHERE v.model = models.row);
@@ -33,7 +38,7 @@ def repair(opened: SQLiteStore) -> None:
     with opened.connections.writing() as connection:
         connection.execute("DROP TABLE passage_words")
         connection.execute("DROP TABLE slugs")
-        for statement in (*statements(schema.WORDS), *statements(_COUNTS)):
+        for statement in statements(schema.WORDS + _LOOSE + _COUNTS):
             connection.execute(statement)
         change = next_change(connection)
         connection.execute("UPDATE passages SET change = ?", (change,))
@@ -45,20 +50,8 @@ def repair(opened: SQLiteStore) -> None:
 
 
 def _words_again(connection: sqlite3.Connection) -> None:
-    every = connection.execute("SELECT row, id FROM notes ORDER BY row").fetchall()
-    waiting = iter(every)
-    while batch := dict(islice(waiting, _AT_ONCE)):
-        notes = read_notes(connection, batch.values())
-        for row, note_id in batch.items():
-            note = notes[note_id]
-            slug = " ".join(sorted(grams(slug_text(note.path))))
-            connection.execute("INSERT INTO slugs (rowid, grams) VALUES (?, ?)", (row, slug))
-            found = connection.execute(
-                f"SELECT p.row, {PASSAGE_COLUMNS} FROM passages p JOIN notes n ON n.row = p.note"
-                " WHERE p.note = ? ORDER BY p.place",
-                (row,),
-            ).fetchall()
-            passages = tuple(passage_of(columns) for _, *columns in found)
-            words = word_rows(Document(note, passages, frozenset()))
-            for (passage, *_), each in zip(found, words, strict=True):
-                put_words(connection, passage, each)
+    for content in contents(connection):
+        ready = prepared(content.document)
+        put_slug(connection, content.row, ready.slug)
+        for row, words in zip(content.passage_rows, ready.words, strict=True):
+            put_words(connection, row, words)

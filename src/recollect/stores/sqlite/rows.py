@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from recollect.model.note import Facts, Link, Note, Passage, Usage
@@ -17,6 +18,11 @@ FACT_COLUMNS: Final = (
     "n.id, n.path, n.title, n.summary, n.excerpt, n.created_at, n.modified_at, n.importance,"
     " n.space, n.session, n.tags, n.traits, u.accessed_at, u.access_count, u.exposures, p.id"
 )
+
+
+@lru_cache(maxsize=1_000)  # a few kinds of notes, however many notes
+def _traits(text: str) -> frozenset[str]:
+    return frozenset(json.loads(text))
 
 
 def passage_of(columns: Sequence[Any]) -> Passage:
@@ -59,7 +65,7 @@ def facts_of(columns: Sequence[Any], backlinks: int, superseded: bool) -> Facts:
         space=space,
         session=session,
         tags=unpacked(tags),
-        traits=frozenset(json.loads(traits)),
+        traits=_traits(traits),
         backlinks=backlinks,
         superseded=superseded,
         usage=Usage(moment(accessed), access_count, exposures),

@@ -3,6 +3,7 @@
 SQLite's own errors become `StoreError`s that name the file; "database is locked" is waited out.
 """
 
+import random
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from recollect.model.errors import BadInput, StoreError
 PATIENCE: Final = 60.0
 """Seconds to wait for other writers. A write takes milliseconds; only a hung process takes this long."""
 BUSY_TIMEOUT: Final = 5.0  # seconds SQLite itself waits before it says that the file is locked
-_PAUSE: Final = 0.01
+_PAUSE: Final = 0.01  # seconds; a commit takes about one millisecond
 _BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
 
 
@@ -34,12 +35,21 @@ def reading(connection: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Conn
 @contextmanager
 def writing(connection: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Connection]:
     with speaking_of(path):
-        execute_patiently(connection, path, "BEGIN IMMEDIATE")
+        _take_turn(connection, path)
         try:
             yield connection
             connection.execute("COMMIT")
         finally:
             connection.rollback()  # nothing is left to roll back after a commit
+
+
+def _take_turn(connection: sqlite3.Connection, path: Path) -> None:
+    """Asks for the write lock often: SQLite itself asks ever less often, and a crowd starves one."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        execute_patiently(connection, path, "BEGIN IMMEDIATE")
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}")
 
 
 def execute_patiently(connection: sqlite3.Connection, path: Path, statement: str) -> sqlite3.Cursor:
@@ -55,7 +65,7 @@ def execute_patiently(connection: sqlite3.Connection, path: Path, statement: str
                     f"{path}: another process has kept it locked for {PATIENCE:g} seconds; "
                     "end that process, then try again"
                 ) from error
-            time.sleep(_PAUSE)
+            time.sleep(random.uniform(0, _PAUSE))  # noqa: S311 - so that two never wait in step
 
 
 def is_busy(error: sqlite3.OperationalError) -> bool:

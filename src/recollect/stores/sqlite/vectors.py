@@ -12,7 +12,7 @@ from recollect.ports import Vector
 from recollect.stores.sqlite.clock import read_clock
 from recollect.stores.sqlite.codes import cosines_of, unit_of
 from recollect.stores.sqlite.connection import Connections
-from recollect.stores.sqlite.fresh import Indexes, model_named
+from recollect.stores.sqlite.fresh import Indexes, Model, model_named
 from recollect.stores.sqlite.head import head, hits
 from recollect.stores.sqlite.listing import GIVEN, listed
 from recollect.stores.sqlite.scope import sees_nothing, where
@@ -55,7 +55,7 @@ class SQLiteVectors:
             return []
         with self._connections.reading() as connection:
             known = model_named(connection, model)
-            found = _stored_vectors(connection, known.row, wanted) if known else []
+            found = _stored_vectors(connection, known, wanted) if known else []
         if not known or not found:
             return []
         query = unit_of(vector[np.newaxis], known.dimensions)[0]
@@ -89,13 +89,15 @@ def pool_query(model: int, scope: Scope, count: int) -> tuple[str, tuple[str | i
 
 
 def _stored_vectors(
-    connection: sqlite3.Connection, model: int, note_ids: Iterable[str]
+    connection: sqlite3.Connection, model: Model, note_ids: Iterable[str]
 ) -> list[tuple[str, str, bytes]]:
     statement = (
         "SELECT n.id, p.id, v.vector FROM notes n CROSS JOIN passages p ON p.note = n.row"
-        f" CROSS JOIN vectors v ON v.model = ? AND v.passage = p.row WHERE n.id IN {GIVEN}"
+        " CROSS JOIN vectors v ON v.model = ? AND v.passage = p.row"
+        f" WHERE length(v.vector) = ? AND n.id IN {GIVEN}"
     )
-    return connection.execute(statement, (model, listed(note_ids))).fetchall()
+    parameters = (model.row, 4 * model.dimensions, listed(note_ids))
+    return connection.execute(statement, parameters).fetchall()
 
 
 def _best_of_each(found: Iterable[Hit]) -> list[Hit]:
