@@ -1,7 +1,8 @@
-"""`python -m recollect` is the command line."""
+"""`python -m recollect`: the command line, where the command itself is not on the path."""
 
 import sys
 
 from recollect.faces.cli import main
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -29,7 +29,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "remember": Command("remember", "store a memory"),
     "forget": Command("forget", "remove notes: shown first, then confirmed"),
     "recipes": Command("recipes", "list the recipes, or show one as TOML"),
-    "model": Command("model", "install, list and test embedding models"),
+    "model": Command("model", "list and install embedding models, drop their vectors"),
     "mcp": Command("mcp", "serve memory to agents over the Model Context Protocol"),
     "hook": Command("hook", "answer an agent's prompt event with what is remembered"),
     "status": Command("status", "what is in the store, and which model serves"),

@@ -35,7 +35,12 @@ def parser() -> "argparse.ArgumentParser":
         "Reads an agent's event (JSON) on stdin and prints the memories that belong to it.",
         EPILOG,
     )
-    own.add_argument("action", nargs="?", choices=("install", "uninstall"))
+    own.add_argument(
+        "action",
+        nargs="?",
+        choices=("install", "uninstall"),
+        help="change an agent's settings; without it, answer an event",
+    )
     add_model(own)
     own.add_argument("--space", action="append", metavar="NAME", help="where to look (memory)")
     own.add_argument("--project", metavar="NAME", help="only memories of this project")

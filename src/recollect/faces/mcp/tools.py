@@ -113,7 +113,7 @@ def forget(given: Arguments, desk: Desk) -> Done:
         return Done(_listed([ask, *lines], given), {"would_forget": ids, "confirm": code})
     if given["confirm"] != code:
         raise BadInput("confirm", given["confirm"], "does not fit what would be forgotten now")
-    library.store.writer.remove(ids)
+    library.forget(doomed)
     return Done(f"forgot {len(ids)}", {"forgotten": ids})
 
 
