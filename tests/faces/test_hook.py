@@ -97,6 +97,21 @@ def test_whatever_comes_in_the_exit_code_is_0_and_the_reason_is_told(
     assert says in done.stderr
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "哪个端口有 staging 数据库",
+        "port \"staging\" NOT NEAR( database* ^ 'x' -- AND OR (",
+        "staging database port " + "and so on " * 10_000,
+    ],
+    ids=["chinese", "operators", "100 kB"],
+)
+def test_any_prompt_is_answered(store: Path, prompt: str) -> None:
+    done = hook(event(prompt), "--store", str(store), *PATIENT)
+    assert "6543" in done.stdout
+    assert done.stderr == ""
+
+
 def test_without_a_store_nothing_is_made(tmp_path: Path) -> None:
     done = hook(event("hello"), "--store", str(tmp_path / "none.db"), *PATIENT)
     assert "no store" in done.stderr

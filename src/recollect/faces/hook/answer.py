@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from recollect.engine.recollect import WHOLE, Gate, hand_over, memory_of
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 MEMORY: Final = "memory"
 LATEST: Final = 50
+KEPT: Final = timedelta(days=30)
+"""How long after its last answer a session may be taken up again as it was."""
 BRIEF: Final = 3
 """A session begins with the most important of the latest, as many as a prompt is answered with."""
 
@@ -98,7 +101,8 @@ def take_back(said: Said, library: "Library") -> None:
 
 
 def warm_up(library: "Library") -> None:
-    """Asks as a prompt would, and keeps nothing of it."""
+    """Asks as a prompt would, and keeps nothing of it; sessions long over are forgotten."""
+    library.recollections.sweep(library.clock.now() - KEPT)
     library.ask("what is remembered", recipe="recollect", scope=Scope.of(MEMORY))
 
 
