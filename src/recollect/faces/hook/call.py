@@ -117,7 +117,9 @@ def _spent_ms() -> float:
 
 def _print(stream: Any, text: str) -> None:
     if text:
+        left = f"{text}\n".encode("utf-8", "replace")
         try:
-            os.write(stream.fileno(), f"{text}\n".encode("utf-8", "replace"))
+            while left:
+                left = left[os.write(stream.fileno(), left) :]
         except (OSError, ValueError):
             return  # nobody reads it any more

@@ -44,4 +44,7 @@ def _serve(desk: "Desk", lines: Any, out: Any) -> None:
         async with stdio_server(*streams) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
-    anyio.run(serve)
+    try:
+        anyio.run(serve)
+    finally:
+        desk.close()
