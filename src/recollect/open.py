@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 from recollect.encoders import choose
 from recollect.engine.ask import ask
 from recollect.engine.learn import document_of, embed_passages, embed_waiting, learn
+from recollect.engine.recollect import Gate, Recollected, recollect
+from recollect.engine.remember import Remembered, remember
 from recollect.model.answer import Answer
 from recollect.model.errors import BadInput, NotFound, StoreError
 from recollect.model.note import Note
@@ -24,6 +26,7 @@ from recollect.recipes.recipe import Recipe
 from recollect.recipes.shelf import recipe_named
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
+from recollect.stores.recollections import FileRecollections
 from recollect.stores.sqlite import SQLiteStore, sqlite_store
 from recollect.stores.sqlite.catalogue import ids_by_path, model_counts, spaces_in
 
@@ -76,6 +79,8 @@ class Library:
         """The model that passages are embedded with; once it covers them, it answers."""
         self.judge = judge
         self.clock = SystemClock()
+        self.recollections = FileRecollections(place.path)
+        """What each session of an agent was told last."""
 
     def __enter__(self) -> "Library":
         return self
@@ -108,6 +113,21 @@ class Library:
         query = Query(text, seen, self.clock.now(), **rest)
         return ask(query, asked or self.recipe_for(seen), self.ports())
 
+    def recollect(
+        self,
+        prompt: str,
+        *,
+        session: str,
+        scope: Scope,
+        gate: Gate = Gate(),  # noqa: B008  a frozen value
+        recipe: str | Recipe = "recollect",
+    ) -> Recollected:
+        """The best memories for a prompt, kept in the session's file; what is shown is counted."""
+        asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
+        query = Query(prompt, scope, self.clock.now())
+        usage = self.store.usage
+        return recollect(query, session, asked, self.ports(), usage, self.recollections, gate)
+
     def everything(self) -> Scope:
         return Scope(spaces=frozenset(self.spaces()) or frozenset({"memory"}))
 
@@ -124,6 +144,10 @@ class Library:
         self.store.writer.put([document])
         if self.embedder and self.store.vector_writer:
             embed_passages(document.passages, self.store.vector_writer, self.embedder)
+
+    def keep(self, note: Note, *, distinct: bool = False) -> Remembered:
+        """One memory, unless it is known already; one that brings another up to date supersedes it."""
+        return remember(note, self.store, self.embedder, distinct=distinct)
 
     def forget(self, notes: Iterable[Note]) -> int:
         """How many were removed. A file that is still there is a new note to the next index."""

@@ -1,6 +1,7 @@
 """The five recipes of the seeds, as data. Every number is its seed's unless a comment says otherwise."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from recollect.model.errors import NotFound
@@ -102,7 +103,16 @@ HYBRID: Final = Recipe(
     weak=Weak(),
 )
 
-ALTERNATIVES: Final[Mapping[str, Recipe]] = {HYBRID.name: HYBRID}
+RECOLLECT_BY_USE: Final = replace(
+    RECOLLECT,
+    name="recollect-by-use",
+    about="as recollect, but by uses per showing: what is shown and never read steps back",
+    legs=(*RECOLLECT.legs[:-1], ByFact("usefulness", weight=0.4)),  # its place and weight: access's
+)
+
+ALTERNATIVES: Final[Mapping[str, Recipe]] = {
+    recipe.name: recipe for recipe in (HYBRID, RECOLLECT_BY_USE)
+}
 """Recipes of no seed: named beside the five, never in place of one."""
 
 SHELF: Final[Mapping[str, Recipe]] = {

@@ -30,6 +30,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "forget": Command("forget", "remove notes: shown first, then confirmed"),
     "recipes": Command("recipes", "list the recipes, or show one as TOML"),
     "model": Command("model", "list and install embedding models, drop their vectors"),
+    "mcp": Command("mcp", "serve memory to agents over the Model Context Protocol"),
+    "hook": Command("hook", "answer an agent's prompt event with what is remembered"),
     "status": Command("status", "what is in the store, and which model serves"),
     "doctor": Command("doctor", "check the store and its indexes"),
     "backup": Command("backup", "copy the store while it is in use"),
