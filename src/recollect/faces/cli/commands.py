@@ -28,6 +28,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "get": Command("get", "show a note"),
     "remember": Command("remember", "store a memory"),
     "forget": Command("forget", "remove notes: shown first, then confirmed"),
+    "eval": Command("eval_", "measure recipes on a collection, compare them, sweep fusions"),
     "recipes": Command("recipes", "list the recipes, or show one as TOML"),
     "model": Command("model", "install, list and test embedding models"),
     "status": Command("status", "what is in the store, and which model serves"),
