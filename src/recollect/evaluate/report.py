@@ -19,6 +19,7 @@ from recollect.evaluate.tables import (
     outcomes_table,
     strata_table,
     sweep_table,
+    sweeps_summary,
 )
 from recollect.model.errors import BadInput
 
@@ -88,6 +89,7 @@ def sweep_dict(found: Sweep) -> dict[str, Any]:
         "questions": {"choosing": found.questions[0], "reported": found.questions[1]},
         "measure": str(MAIN),
         "best_leg": found.best_leg,
+        "usual_against_best_leg": comparison_dict(found.usual_against_best_leg),
         "lines": [
             {
                 "method": line.method,
@@ -132,6 +134,7 @@ def outcomes_page(outcomes: Sequence[Outcome]) -> str:
 
 def sweeps_page(sweeps: Sequence[Sweep]) -> str:
     parts = [
+        _pre(sweeps_summary(sweeps)),
         _titled("RRF over k", lines({one.collection: one.by_k for one in sweeps}, "k")),
         _titled(
             "Convex combination over alpha (0 is words alone, 1 meaning alone)",

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from ir_measures.measures import Measure
 
 from recollect.evaluate.compare import Comparison
-from recollect.evaluate.measures import MAIN
+from recollect.evaluate.measures import MAIN, mean
 from recollect.evaluate.run import Outcome
-from recollect.evaluate.sweep import Sweep
+from recollect.evaluate.sweep import Line, Sweep
 
 
 def table(rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -77,6 +77,11 @@ def sweep_table(found: Sweep) -> Iterator[str]:
         f"{found.collection} · {found.model} · chosen on {chose} questions, reported on {reported}"
         f" · better leg: {found.best_leg}"
     )
+    usual = found.usual_against_best_leg
+    yield (
+        f"rrf k=60 over all {usual.questions} questions: {usual.after:.4f}, {found.best_leg} alone"
+        f" {usual.before:.4f}, change {usual.difference:+.4f} ({interval(usual).strip()})"
+    )
     head = (
         "method", "chosen", str(MAIN), "against rrf k=60", "95 % interval",
         f"against {found.best_leg}", "95 % interval",
@@ -94,6 +99,37 @@ def sweep_table(found: Sweep) -> Iterator[str]:
         for line in found.lines
     ]
     yield from table([head, *rows])
+
+
+def sweeps_summary(sweeps: Sequence[Sweep]) -> Iterator[str]:
+    """Collections by methods; a star where a method beats rrf k=60 for sure, a minus where it loses."""
+    methods = [line.method for line in sweeps[0].lines]
+    rows = [
+        (one.collection, str(one.questions[1]), *(_marked(line) for line in one.lines))
+        for one in sweeps
+    ]
+    means = [mean(one.lines[at].reported for one in sweeps) for at in range(len(methods))]
+    won = [_verdicts(sweeps, at, "against_usual") for at in range(len(methods))]
+    legs = [_verdicts(sweeps, at, "against_best_leg") for at in range(len(methods))]
+    yield from table(
+        [
+            (str(MAIN), "questions", *methods),
+            *rows,
+            ("mean", "", *(f"{value:.4f} " for value in means)),
+            ("better/worse than rrf k=60", "", *won),
+            ("better/worse than the better leg", "", *legs),
+        ]
+    )
+
+
+def _marked(line: Line) -> str:
+    found = line.against_usual
+    return f"{line.reported:.4f}" + ("*" if found.is_better else "-" if found.is_worse else " ")
+
+
+def _verdicts(sweeps: Sequence[Sweep], at: int, against: str) -> str:
+    found: list[Comparison] = [getattr(one.lines[at], against) for one in sweeps]
+    return f"{sum(one.is_better for one in found)}/{sum(one.is_worse for one in found)} "
 
 
 def interval(found: Comparison) -> str:

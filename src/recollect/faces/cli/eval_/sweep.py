@@ -27,7 +27,7 @@ def act(given: argparse.Namespace) -> int:
     from recollect.evaluate.collections import collections_in, is_collection, read_collection
     from recollect.evaluate.report import sweep_dict, sweeps_page
     from recollect.evaluate.sweep import sweep
-    from recollect.evaluate.tables import sweep_table
+    from recollect.evaluate.tables import sweep_table, sweeps_summary
     from recollect.model.errors import NotFound
 
     folders = [given.folder] if is_collection(given.folder) else collections_in(given.folder)
@@ -51,4 +51,6 @@ def act(given: argparse.Namespace) -> int:
         write_page(given, sweeps_page(sweeps))
     if given.json:
         show_json([sweep_dict(one) for one in sweeps])
+    elif len(sweeps) > 1:
+        show(list(sweeps_summary(sweeps)))
     return Exit.OK
