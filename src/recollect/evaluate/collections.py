@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from recollect.evaluate.moments import UNDATED, moment_of
 from recollect.model.errors import BadInput, NotFound
-from recollect.model.note import Link, Note
+from recollect.model.note import Link, Note, Passage
 from recollect.model.query import Scope
 
 SPACE: Final = "collection"
@@ -39,12 +39,13 @@ class Question:
     conversation: str | None = None
     stratum: str = ALL
     asked_at: datetime | None = None
+    space: str = SPACE
     hidden: frozenset[str] = frozenset()
     """Notes this question may not be answered with: the one it was taken from, for instance."""
 
     def scope(self) -> Scope:
         within = None if self.conversation is None else [self.conversation]
-        return Scope.of(SPACE, projects=within, excluded=self.hidden)
+        return Scope.of(self.space, projects=within, excluded=self.hidden)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class Collection:
     unanswerable: tuple[Question, ...] = ()
     """Those that nothing in the collection answers."""
     fingerprint: str = field(default="", compare=False)
+    passages: Mapping[str, tuple[Passage, ...]] = field(default_factory=dict)
+    """Of the notes that are cut into several; any other is its own single passage."""
 
     def strata(self) -> dict[str, str]:
         return {question.id: question.stratum for question in self.questions}
@@ -112,7 +115,8 @@ def fingerprint_of(notes: tuple[Note, ...]) -> str:
     digest = hashlib.blake2b(digest_size=8)
     for note in notes:
         links = [link.target for link in note.links]
-        parts = (note.id, note.title, note.text, note.project, str(note.created_at), links)
+        parts = (note.id, note.title, note.text, note.path, note.project, note.summary, links)
+        digest.update(note.created_at.isoformat().encode())
         digest.update(json.dumps(parts).encode())
     return digest.hexdigest()
 

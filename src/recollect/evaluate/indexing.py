@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from recollect.encoders.cache import cache_dir
+from recollect.engine.learn import document_of
 from recollect.evaluate.collections import Collection
-from recollect.model.note import Note
 from recollect.open import Library, open_library
 from recollect.stores.sqlite.catalogue import counts
 
@@ -28,7 +28,7 @@ def indexed(
     """Close it when done. What is there already is not made again; what is half done goes on."""
     library = open_library(store_of(collection, cache), model=model, judge=judge)
     try:
-        _learn(collection.notes, library)
+        _learn(collection, library)
         library.embed(progress)
         library.publish()
     except BaseException:
@@ -43,8 +43,12 @@ def store_of(collection: Collection, cache: Path | None = None) -> Path:
     return folder / f"{collection.name}-{collection.fingerprint}.db"
 
 
-def _learn(notes: tuple[Note, ...], library: Library) -> None:
+def _learn(collection: Collection, library: Library) -> None:
+    notes = collection.notes
     if counts(library.place).notes >= len(notes):
         return
     for at in range(0, len(notes), BATCH):
-        library.learn(notes[at : at + BATCH])
+        library.store.writer.put(
+            document_of(note, collection.passages.get(note.id, ()))
+            for note in notes[at : at + BATCH]
+        )

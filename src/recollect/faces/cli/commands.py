@@ -29,6 +29,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "remember": Command("remember", "store a memory"),
     "forget": Command("forget", "remove notes: shown first, then confirmed"),
     "eval": Command("eval_", "measure recipes on a collection, compare them, sweep fusions"),
+    "tune": Command("tune", "learn a recipe for your own notes, if it is shown to be better"),
     "recipes": Command("recipes", "list the recipes, or show one as TOML"),
     "model": Command("model", "install, list and test embedding models"),
     "status": Command("status", "what is in the store, and which model serves"),

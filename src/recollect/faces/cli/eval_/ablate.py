@@ -7,6 +7,7 @@ from recollect.faces.cli.eval_.options import (
     add_collection,
     add_indexing,
     add_output,
+    collection_of,
     index,
     recipe_from,
     show,
@@ -27,7 +28,6 @@ def add_to(own: argparse.ArgumentParser) -> None:
 
 def act(given: argparse.Namespace) -> int:
     from recollect.evaluate.ablate import variants
-    from recollect.evaluate.collections import read_collection
     from recollect.evaluate.compare import compared
     from recollect.evaluate.measures import measure_named
     from recollect.evaluate.replay import Remembering
@@ -36,7 +36,7 @@ def act(given: argparse.Namespace) -> int:
     from recollect.evaluate.tables import comparison_table, outcomes_table
 
     measure = measure_named(given.measure)
-    collection = read_collection(given.collection, given.qrels)
+    collection = collection_of(given)
     parts = list(variants(recipe_from(given.recipe), judged=given.rerank is not None))
     outcomes = []
     with index(collection, given) as library:

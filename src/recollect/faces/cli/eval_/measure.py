@@ -8,6 +8,7 @@ from recollect.faces.cli.eval_.options import (
     add_collection,
     add_indexing,
     add_output,
+    collection_of,
     index,
     recipe_from,
     show,
@@ -30,7 +31,6 @@ def add_to(own: argparse.ArgumentParser) -> None:
 
 
 def act(given: argparse.Namespace) -> int:
-    from recollect.evaluate.collections import read_collection
     from recollect.evaluate.compare import compared
     from recollect.evaluate.measures import MAIN
     from recollect.evaluate.report import outcome_dict, outcomes_page
@@ -38,7 +38,7 @@ def act(given: argparse.Namespace) -> int:
     from recollect.evaluate.runs import write_run
     from recollect.evaluate.tables import comparison_table, outcomes_table, strata_table
 
-    collection = read_collection(given.collection, given.qrels)
+    collection = collection_of(given)
     recipes = [recipe_from(name) for name in given.recipe or ("vault",)]
     outcomes = []
     with index(collection, given) as library:

@@ -19,9 +19,31 @@ if TYPE_CHECKING:
 
 def add_collection(own: argparse.ArgumentParser) -> None:
     own.add_argument(
-        "collection", help="a folder in BEIR layout, or its name in the folder RECOLLECT_DATA"
+        "collection",
+        nargs="?",
+        help="a folder in BEIR layout, or its name in the folder RECOLLECT_DATA",
     )
     own.add_argument("--qrels", default="test", metavar="NAME", help="qrels/NAME.tsv (test)")
+    own.add_argument(
+        "--labels-from",
+        metavar="SPACE",
+        help="your own notes instead: links, aliases, headings, names and questions are labels",
+    )
+    own.add_argument("--store", metavar="FILE", help="where that space is; else $RECOLLECT_STORE")
+
+
+def collection_of(given: argparse.Namespace) -> "Collection":
+    """A folder's, or one made from the user's own notes."""
+    from recollect.evaluate.collections import read_collection
+    from recollect.evaluate.labels import labelled
+    from recollect.open import open_library
+
+    if (given.collection is None) == (given.labels_from is None):
+        raise BadInput("collection", given.collection, "or --labels-from SPACE: name one of them")
+    if given.collection is not None:
+        return read_collection(given.collection, given.qrels)
+    with open_library(given.store, model=None, create=False) as library:
+        return labelled(given.labels_from, library)
 
 
 def add_output(own: argparse.ArgumentParser) -> None:
@@ -54,7 +76,8 @@ def index(collection: "Collection", given: argparse.Namespace) -> "Library":
     from recollect.evaluate.indexing import indexed
     from recollect.faces.cli.arguments import model_of
 
-    with Progress(f"embedding {collection.name}", len(collection.notes)) as progress:
+    passages = sum(len(collection.passages.get(note.id, (note,))) for note in collection.notes)
+    with Progress(f"embedding {collection.name}", passages) as progress:
         return indexed(
             collection,
             model_of(given),
