@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -20,9 +20,11 @@ from recollect.model.errors import BadInput, NotFound
 from recollect.model.note import Note
 from recollect.model.query import Query, Scope
 from recollect.ports import Embedder, Judge, Ports
+from recollect.recipes.decisions import decided, decisions_for
 from recollect.recipes.recipe import Recipe
 from recollect.recipes.shelf import recipe_named
 from recollect.recipes.vault_settings import vault_recipe
+from recollect.retrieve.abstain import calibration_of
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
 from recollect.stores.sqlite import SQLiteStore, sqlite_store
@@ -35,6 +37,11 @@ from recollect.vault.settings import load_config
 EVERY: Final = 1_000_000
 VAULTS: Final = "vaults"
 """The owner, in the store's settings, of the folders that were indexed: space to folder."""
+DECISIONS: Final = "decisions"
+"""The owner of what evaluation decided: `recipe/part` to decision."""
+CALIBRATIONS: Final = "calibrations"
+"""The owner of what off-corpus questions find: model to calibration."""
+NO_MODEL: Final = "none"
 
 
 class SystemClock:
@@ -99,7 +106,19 @@ class Library:
         """Asks everything in the store, unless a scope says otherwise."""
         asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
         query = Query(text, scope or self.everything(), self.clock.now(), **rest)
-        return ask(query, asked, self.ports())
+        decisions = decisions_for(asked, self.store.settings.settings(DECISIONS))
+        answer = ask(query, decided(asked, decisions), self.ports())
+        return self._judged(answer, tuple(one.told() for one in decisions))
+
+    def _judged(self, answer: Answer, remarks: tuple[str, ...]) -> Answer:
+        """The answer with what evaluation found out about this store."""
+        trace = replace(answer.trace, remarks=(*answer.trace.remarks, *remarks))
+        model = self.embedder.identity if self.embedder else NO_MODEL
+        kept = self.store.settings.settings(CALIBRATIONS).get(model)
+        if kept is None:
+            return replace(answer, trace=trace)
+        nothing = calibration_of(kept).finds_nothing(trace.leg_best)
+        return replace(answer, trace=trace, no_relevant_match=nothing)
 
     def everything(self) -> Scope:
         return Scope(spaces=frozenset(self.spaces()) or frozenset({"memory"}))

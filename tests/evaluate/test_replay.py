@@ -9,10 +9,11 @@ import pytest
 from recollect.evaluate.ablate import variants
 from recollect.evaluate.collections import Collection, read_collection
 from recollect.evaluate.indexing import indexed
-from recollect.evaluate.replay import PLAIN, Remembering, ask_legs, replayed
+from recollect.evaluate.replay import Remembering, ask_legs, replayed
 from recollect.evaluate.run import evaluate
 from recollect.evaluate.sweep import KS, METHODS, Setting, first_half, sweep
 from recollect.open import Library
+from recollect.recipes.alternatives import PLAIN
 from recollect.recipes.recipe import AnyFusion, Recipe
 from recollect.recipes.shelf import VAULT
 from recollect.retrieve.fuse import RRF, Convex, Distribution, Weighted
@@ -37,7 +38,7 @@ def library(collection: Collection, tmp_path_factory: pytest.TempPathFactory) ->
 def test_a_replay_is_what_asking_gives(
     collection: Collection, library: Library, fusion: AnyFusion, meaning: float
 ) -> None:
-    recipes: list[Recipe] = [PLAIN, replace(VAULT, weak=None)]
+    recipes: list[Recipe] = [replace(one, weak=None) for one in (PLAIN, VAULT)]
     for base in recipes:
         asked = ask_legs(collection, library, base)
         recipe = replace(base, fusion=fusion).with_weights({"meaning": meaning})

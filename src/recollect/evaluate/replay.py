@@ -6,7 +6,6 @@ adjustments only; who is found, and how deep, was settled when the legs were ask
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,16 +22,11 @@ from recollect.evaluate.runs import Found, Run
 from recollect.model.ranking import Ranking
 from recollect.open import Library
 from recollect.ports import Embedder, Ports
-from recollect.recipes.recipe import ByMeaning, ByWords, Recipe
+from recollect.recipes.alternatives import PLAIN
+from recollect.recipes.recipe import Recipe
 from recollect.retrieve.adjust import adjust
 from recollect.retrieve.fuse import fuse
 from recollect.retrieve.order import adjusted_order, fused_order
-
-PLAIN: Final = Recipe(
-    name="hybrid",
-    about="words and meaning, nothing else: what fusions are compared on",
-    legs=(ByWords(syntax="plain"), ByMeaning()),
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,10 @@ from recollect.evaluate.collections import Collection
 from recollect.evaluate.compare import Comparison, compared
 from recollect.evaluate.indexing import Progress, silent
 from recollect.evaluate.measures import MAIN, Values, mean, measured
-from recollect.evaluate.replay import PLAIN, Asked, ask_legs, replayed
+from recollect.evaluate.replay import Asked, ask_legs, replayed
 from recollect.open import Library
 from recollect.ports import Ports
+from recollect.recipes.alternatives import PLAIN
 from recollect.recipes.recipe import AnyFusion, Recipe
 from recollect.retrieve.fuse import RRF, Convex, Distribution
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from recollect.model.errors import NotFound
+from recollect.recipes.alternatives import ALTERNATIVES
 from recollect.recipes.recipe import (
     ByFact,
     ByLinks,
@@ -96,7 +97,11 @@ SHELF: Final[Mapping[str, Recipe]] = {
 }
 
 
-def recipe_named(name: str, shelf: Mapping[str, Recipe] = SHELF) -> Recipe:
+KNOWN: Final[Mapping[str, Recipe]] = {**SHELF, **ALTERNATIVES}
+"""The seeds' recipes, and those that evaluation added beside them."""
+
+
+def recipe_named(name: str, shelf: Mapping[str, Recipe] = KNOWN) -> Recipe:
     if name not in shelf:
         raise NotFound("recipe", name, shelf)
     return shelf[name]

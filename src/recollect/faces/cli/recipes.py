@@ -19,14 +19,14 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(given: argparse.Namespace) -> int:
-    from recollect.recipes.shelf import SHELF, recipe_named
+    from recollect.recipes.shelf import KNOWN, recipe_named
     from recollect.recipes.toml import write_recipe
 
     if given.name:
         print(write_recipe(recipe_named(given.name)), end="")
     elif given.json:
-        print(json.dumps({name: recipe.about for name, recipe in SHELF.items()}))
+        print(json.dumps({name: recipe.about for name, recipe in KNOWN.items()}))
     else:
-        for name, recipe in SHELF.items():
+        for name, recipe in KNOWN.items():
             print(f"{name:<10} {recipe.about}")
     return Exit.OK

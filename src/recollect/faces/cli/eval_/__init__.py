@@ -13,6 +13,8 @@ ACTIONS: Final = {
     "compare": "two outcomes side by side: interval, p, won and lost, moved most",
     "ablate": "a recipe taken apart: legacy formula, each leg, each boost, all together",
     "sweep": "RRF, convex and distribution-based fusion on every collection in a folder",
+    "admit": "whether the judge or the exact-match bonus may be on: a bar, and a budget of time",
+    "abstain": "how well an answer that is not there is told from one that is",
     "gate": "measure again, and fail on a significant drop below a baseline",
 }
 
