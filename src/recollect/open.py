@@ -6,7 +6,7 @@ What only indexing needs is imported by indexing: whoever searches does not wait
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -22,8 +22,10 @@ from recollect.model.errors import BadInput, NotFound, StoreError
 from recollect.model.note import Note
 from recollect.model.query import Query, Scope
 from recollect.ports import Embedder, Judge, Ports
+from recollect.recipes.decisions import decided, decisions_for
 from recollect.recipes.recipe import Recipe
 from recollect.recipes.shelf import recipe_named
+from recollect.retrieve.abstain import calibration_of
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
 from recollect.stores.recollections import FileRecollections
@@ -39,6 +41,11 @@ EVERY: Final = 1_000_000
 CONFIG: Final = ".recollect/config.toml"
 VAULTS: Final = "vaults"
 """The owner, in the store's settings, of the folders that were indexed: space to folder."""
+DECISIONS: Final = "decisions"
+"""The owner of what evaluation decided: `recipe/part` to decision."""
+CALIBRATIONS: Final = "calibrations"
+"""The owner of what off-corpus questions find: model to calibration."""
+NO_MODEL: Final = "none"
 
 
 class SystemClock:
@@ -110,8 +117,11 @@ class Library:
         """Asks everything in the store, unless a scope says otherwise."""
         seen = scope or self.everything()
         asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
+        chosen = asked or self.recipe_for(seen)
+        decisions = decisions_for(chosen, self.store.settings.settings(DECISIONS))
         query = Query(text, seen, self.clock.now(), **rest)
-        return ask(query, asked or self.recipe_for(seen), self.ports())
+        answer = ask(query, decided(chosen, decisions), self.ports())
+        return self._judged(answer, tuple(one.told() for one in decisions))
 
     def recollect(
         self,
@@ -127,6 +137,16 @@ class Library:
         query = Query(prompt, scope, self.clock.now())
         usage = self.store.usage
         return recollect(query, session, asked, self.ports(), usage, self.recollections, gate)
+
+    def _judged(self, answer: Answer, remarks: tuple[str, ...]) -> Answer:
+        """The answer with what evaluation found out about this store."""
+        trace = replace(answer.trace, remarks=(*answer.trace.remarks, *remarks))
+        model = self.embedder.identity if self.embedder else NO_MODEL
+        kept = self.store.settings.settings(CALIBRATIONS).get(model)
+        if kept is None:
+            return replace(answer, trace=trace)
+        nothing = calibration_of(kept).finds_nothing(trace.leg_best)
+        return replace(answer, trace=trace, no_relevant_match=nothing)
 
     def everything(self) -> Scope:
         return Scope(spaces=frozenset(self.spaces()) or frozenset({"memory"}))

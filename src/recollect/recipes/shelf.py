@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from recollect.model.errors import NotFound
+from recollect.recipes.alternatives import HYBRID, PLAIN, SPREAD
 from recollect.recipes.recipe import (
     ByFact,
     ByLinks,
@@ -92,17 +93,6 @@ CHAT: Final = Recipe(
     ties="legs",
 )
 
-HYBRID: Final = Recipe(
-    name="hybrid",
-    about="words and meaning and nothing else: for a store that holds several kinds of notes",
-    legs=(ByWords(retry=True), ByMeaning()),
-    fusion=RRF(k=60),
-    ties="newest",
-    adjustments=(Superseded(),),
-    rerank=Rerank(document="passage", enabled=False),
-    weak=Weak(),
-)
-
 RECOLLECT_BY_USE: Final = replace(
     RECOLLECT,
     name="recollect-by-use",
@@ -111,7 +101,7 @@ RECOLLECT_BY_USE: Final = replace(
 )
 
 ALTERNATIVES: Final[Mapping[str, Recipe]] = {
-    recipe.name: recipe for recipe in (HYBRID, RECOLLECT_BY_USE)
+    recipe.name: recipe for recipe in (HYBRID, PLAIN, RECOLLECT_BY_USE, SPREAD)
 }
 """Recipes of no seed: named beside the five, never in place of one."""
 
@@ -120,8 +110,10 @@ SHELF: Final[Mapping[str, Recipe]] = {
 }
 
 
+KNOWN: Final[Mapping[str, Recipe]] = {**SHELF, **ALTERNATIVES}
+
+
 def recipe_named(name: str) -> Recipe:
-    known = {**SHELF, **ALTERNATIVES}
-    if name not in known:
-        raise NotFound("recipe", name, known)
-    return known[name]
+    if name not in KNOWN:
+        raise NotFound("recipe", name, KNOWN)
+    return KNOWN[name]

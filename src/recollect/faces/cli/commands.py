@@ -28,6 +28,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "get": Command("get", "show a note"),
     "remember": Command("remember", "store a memory"),
     "forget": Command("forget", "remove notes: shown first, then confirmed"),
+    "eval": Command("eval_", "measure recipes on a collection, compare them, sweep fusions"),
+    "tune": Command("tune", "learn a recipe for your own notes, if it is shown to be better"),
     "recipes": Command("recipes", "list the recipes, or show one as TOML"),
     "model": Command("model", "list and install embedding models, drop their vectors"),
     "mcp": Command("mcp", "serve memory to agents over the Model Context Protocol"),
