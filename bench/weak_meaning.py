@@ -33,6 +33,7 @@ SYSTEMS: Mapping[str, tuple[Fusion, float, float]] = {
     "meaning": (RRF(), 0.0, 1.0),
     "rrf 1.0": (RRF(), 1.0, 1.0),
     "rrf 0.1": (RRF(), 1.0, 0.1),
+    "rrf d. 0.01": (RRF(ranks="dense"), 1.0, 0.01),
     "convex 0.3": (Convex(0.3), 1.0, 1.0),
     "convex 0.2": (Convex(0.2), 1.0, 1.0),
     "convex 0.1": (Convex(0.1), 1.0, 1.0),

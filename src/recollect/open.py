@@ -1,4 +1,7 @@
-"""The one module that names concrete stores and models: a place in, a library ready to ask out."""
+"""The one module that names concrete stores and models: a place in, a library ready to ask out.
+
+What only indexing needs is imported by indexing: whoever searches does not wait for it.
+"""
 
 import os
 import time
@@ -7,34 +10,35 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from recollect.encoders import choose
 from recollect.engine.ask import ask
-from recollect.engine.index import Changes, known_files, write_changes
 from recollect.engine.learn import document_of, embed_passages, embed_waiting, learn
-from recollect.ingest.diff import Difference
-from recollect.ingest.links import names_attachment, target_of
+from recollect.engine.recollect import Gate, Recollected, recollect
+from recollect.engine.remember import Remembered, remember
 from recollect.model.answer import Answer
-from recollect.model.errors import BadInput, NotFound
+from recollect.model.errors import BadInput, NotFound, StoreError
 from recollect.model.note import Note
 from recollect.model.query import Query, Scope
 from recollect.ports import Embedder, Judge, Ports
 from recollect.recipes.decisions import decided, decisions_for
 from recollect.recipes.recipe import Recipe
 from recollect.recipes.shelf import recipe_named
-from recollect.recipes.vault_settings import vault_recipe
 from recollect.retrieve.abstain import calibration_of
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
+from recollect.stores.recollections import FileRecollections
 from recollect.stores.sqlite import SQLiteStore, sqlite_store
-from recollect.stores.sqlite.catalogue import counts, ids_by_path
-from recollect.vault.read import read
-from recollect.vault.remark import Remark
-from recollect.vault.scan import Scan, scan
-from recollect.vault.settings import load_config
+from recollect.stores.sqlite.catalogue import ids_by_path, model_counts, spaces_in
+
+if TYPE_CHECKING:
+    from recollect.ingest.diff import Difference
+    from recollect.vault.remark import Remark
+    from recollect.vault.scan import Scan
 
 EVERY: Final = 1_000_000
+CONFIG: Final = ".recollect/config.toml"
 VAULTS: Final = "vaults"
 """The owner, in the store's settings, of the folders that were indexed: space to folder."""
 DECISIONS: Final = "decisions"
@@ -58,10 +62,10 @@ class Indexed:
 
     space: str
     written: int
-    difference: Difference
+    difference: "Difference"
     links: int
     unresolved: int
-    remarks: tuple[Remark, ...]
+    remarks: "tuple[Remark, ...]"
 
 
 class Library:
@@ -82,6 +86,8 @@ class Library:
         """The model that passages are embedded with; once it covers them, it answers."""
         self.judge = judge
         self.clock = SystemClock()
+        self.recollections = FileRecollections(place.path)
+        """What each session of an agent was told last."""
 
     def __enter__(self) -> "Library":
         return self
@@ -101,14 +107,36 @@ class Library:
         return self.store.ports(self.clock, self.embedder, self.judge)
 
     def ask(
-        self, text: str, *, recipe: str | Recipe = "vault", scope: Scope | None = None, **rest: Any
+        self,
+        text: str,
+        *,
+        recipe: str | Recipe | None = None,
+        scope: Scope | None = None,
+        **rest: Any,
     ) -> Answer:
         """Asks everything in the store, unless a scope says otherwise."""
+        seen = scope or self.everything()
         asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
-        query = Query(text, scope or self.everything(), self.clock.now(), **rest)
-        decisions = decisions_for(asked, self.store.settings.settings(DECISIONS))
-        answer = ask(query, decided(asked, decisions), self.ports())
+        chosen = asked or self.recipe_for(seen)
+        decisions = decisions_for(chosen, self.store.settings.settings(DECISIONS))
+        query = Query(text, seen, self.clock.now(), **rest)
+        answer = ask(query, decided(chosen, decisions), self.ports())
         return self._judged(answer, tuple(one.told() for one in decisions))
+
+    def recollect(
+        self,
+        prompt: str,
+        *,
+        session: str,
+        scope: Scope,
+        gate: Gate = Gate(),  # noqa: B008  a frozen value
+        recipe: str | Recipe = "recollect",
+    ) -> Recollected:
+        """The best memories for a prompt, kept in the session's file; what is shown is counted."""
+        asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
+        query = Query(prompt, scope, self.clock.now())
+        usage = self.store.usage
+        return recollect(query, session, asked, self.ports(), usage, self.recollections, gate)
 
     def _judged(self, answer: Answer, remarks: tuple[str, ...]) -> Answer:
         """The answer with what evaluation found out about this store."""
@@ -124,7 +152,7 @@ class Library:
         return Scope(spaces=frozenset(self.spaces()) or frozenset({"memory"}))
 
     def spaces(self) -> tuple[str, ...]:
-        return counts(self.place).spaces
+        return spaces_in(self.place)
 
     def learn(self, notes: Iterable[Note]) -> int:
         """Found by words at once, and by meaning after the next `embed`."""
@@ -136,6 +164,21 @@ class Library:
         self.store.writer.put([document])
         if self.embedder and self.store.vector_writer:
             embed_passages(document.passages, self.store.vector_writer, self.embedder)
+
+    def keep(self, note: Note, *, distinct: bool = False) -> Remembered:
+        """One memory, unless it is known already; one that brings another up to date supersedes it."""
+        return remember(note, self.store, self.embedder, distinct=distinct)
+
+    def forget(self, notes: Iterable[Note]) -> int:
+        """How many were removed. A file that is still there is a new note to the next index."""
+        doomed = list(notes)
+        paths: dict[str, list[str]] = {}
+        for note in doomed:
+            paths.setdefault(note.space, []).append(note.path)
+        removed = self.store.writer.remove(note.id for note in doomed)
+        for space, own in paths.items():
+            self.store.files.forget_files(space, own)
+        return removed
 
     def embed(self, progress: Callable[[int], None] = lambda _: None) -> int:
         """Gives every passage that waits for it its vector; 0 where there is no model."""
@@ -178,6 +221,11 @@ class Library:
         self, root: Path, space: str, progress: Callable[[int, int], None] = lambda *_: None
     ) -> Indexed:
         """Brings the store up to date with a folder; embedding is a step of its own."""
+        from recollect.engine.index import Changes, known_files, write_changes
+        from recollect.vault.read import read
+        from recollect.vault.scan import scan
+        from recollect.vault.settings import load_config
+
         config = load_config(root)
         known = known_files(space, self.store)
         found = scan(root, space, config.vault, known)
@@ -211,12 +259,17 @@ class Library:
         """The folders that were indexed, by space."""
         return {space: str(root) for space, root in self.store.settings.settings(VAULTS).items()}
 
-    def recipe_for(self, space: str) -> Recipe:
-        """A vault's own recipe, with the numbers of its config.toml."""
-        folder = self.vaults().get(space)
-        return (
-            vault_recipe(load_config(Path(folder)).retrieval) if folder else recipe_named("vault")
-        )
+    def recipe_for(self, scope: Scope) -> Recipe:
+        """For one indexed folder the vault recipe with the numbers of its config.toml, else hybrid."""
+        folders = [self.vaults().get(space) for space in scope.spaces]
+        if len(folders) != 1 or folders[0] is None:
+            return recipe_named("hybrid")
+        if not Path(folders[0], CONFIG).exists():
+            return recipe_named("vault")
+        from recollect.recipes.vault_settings import vault_recipe
+        from recollect.vault.settings import load_config
+
+        return vault_recipe(load_config(Path(folders[0])).retrieval)
 
 
 def open_library(
@@ -227,16 +280,20 @@ def open_library(
     create: bool = True,
 ) -> Library:
     """`model=None` searches by words alone. Nothing is loaded before it is needed."""
-    opened = sqlite_store(store_path(place), create=create)
+    path = store_path(place)
+    if not create and not path.exists():
+        raise StoreError(f"there is no store at {path} yet; make one: recollect index FOLDER")
     wanted = None if model is None else choose.embedder(model)
+    judging = None if judge is None else choose.judge(judge)
+    opened = sqlite_store(path, create=create)  # last: a wrong name leaves no empty store behind
     serving = _serving(opened, wanted) if wanted and model == "auto" else wanted
-    return Library(opened, serving, None if judge is None else choose.judge(judge), wanted)
+    return Library(opened, serving, judging, wanted)
 
 
 def _serving(opened: SQLiteStore, wanted: Embedder) -> Embedder:
     """The wanted model, unless another one's vectors cover more: then that one serves until the
     wanted one's are there. So a better model takes over without search ever being without one."""
-    covered = {one.identity: one.embedded for one in counts(opened).models}
+    covered = {one.identity: one.embedded for one in model_counts(opened)}
     best = max(covered, key=lambda identity: (covered[identity], identity), default="")
     if covered.get(best, 0) <= covered.get(wanted.identity, 0):
         return wanted
@@ -245,15 +302,25 @@ def _serving(opened: SQLiteStore, wanted: Embedder) -> Embedder:
 
 def store_path(place: str | Path | None = None) -> Path:
     """What was given, else RECOLLECT_STORE, else a file of the user's own."""
-    chosen = place or os.environ.get("RECOLLECT_STORE")
-    if chosen:
+    chosen = os.environ.get("RECOLLECT_STORE") or None if place is None else place
+    if chosen is not None:
+        _check_path(str(chosen))
         return Path(chosen).expanduser()
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / "recollect" / "recollect.db"
 
 
-def unresolved_in(found: Scan) -> int:
+def _check_path(text: str) -> None:
+    if not text:
+        raise BadInput("store", text, "is empty; give the path of a file, or leave it out")
+    if "://" in text:
+        raise BadInput("store", text, "is an address; a store is kept in a file, so give its path")
+
+
+def unresolved_in(found: "Scan") -> int:
     """Links of this folder that lead to no note in it, pictures and the like not counted."""
+    from recollect.ingest.links import names_attachment, target_of
+
     targets = (
         (target_of(mention, found.link_style), record.path)
         for record in found.records.values()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from recollect.encoders.cache import minilm_folder
 from recollect.encoders.choose import embedder, judge, serving
-from recollect.encoders.minilm import minilm_folder
 from recollect.model.errors import BadInput, NotFound
 from tests.encoders import tiny
 

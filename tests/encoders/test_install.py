@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from recollect.encoders.cache import cache_dir
+from recollect.encoders.cache import cache_dir, is_installed, minilm_folder
 from recollect.encoders.install import PACKAGE, install
-from recollect.encoders.minilm import MiniLM, is_installed, minilm_folder
+from recollect.encoders.minilm import MiniLM
 from recollect.encoders.package_files import Package, package_files
 from recollect.model.errors import EncoderError
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from recollect.encoders.cache import minilm_folder
 from recollect.encoders.install import PACKAGE, WEIGHTS
-from recollect.encoders.minilm import LONGEST, MiniLM, minilm_folder
+from recollect.encoders.minilm import LONGEST, MiniLM
 from recollect.encoders.package_files import package_files
 from recollect.encoders.session import Session
 from recollect.encoders.weights import tensors

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from recollect.encoders.hashing import Hashing
 from recollect.model.errors import (
     BadInput,
     EncoderError,
@@ -16,7 +17,8 @@ from recollect.model.errors import (
 from recollect.model.note import Facts
 from recollect.recipes.recipe import ByLinks, ByMeaning, ByWords
 from recollect.recipes.shelf import BRAIN, CHAT, MEMORY, RECOLLECT
-from tests.building import ids, note
+from recollect.stores.memory import memory_store
+from tests.building import Home, ids, note
 from tests.fakes import CountingShelf, SaidJudge, Scene, hits, scene
 
 
@@ -141,9 +143,11 @@ def test_a_pool_that_cannot_be_read_leaves_what_the_words_found() -> None:
 
 
 def test_a_query_the_model_finds_nothing_in_is_told() -> None:
-    own = made()
-    own.embedder.error = EncoderError("nothing to embed")
-    assert ids(own.ask(CHAT, weights={"words": 1.0})) == ["a"]
+    """A vector of zeros is near nothing: it must not rank every note by chance."""
+    own = Home(memory_store(), Hashing()).learn(note("a", "Ⓐ"), note("b", "other"))
+    answer = own.ask("Ⓐ", CHAT, weights={"words": 1.0})
+    assert ids(answer) == ["a"]
+    assert [(one.part, one.code) for one in answer.degraded] == [("meaning", "failed")]
 
 
 @pytest.mark.parametrize("scores", [[], [1.0], [1.0, 2.0, 3.0], [float("nan"), 1.0]])

@@ -64,7 +64,7 @@ def test_headings_have_levels_and_no_closing_marks() -> None:
         ("[text](<My Note.md>)", Mention("./My Note.md")),
         ('[text](Note.md "a title")', Mention("./Note.md")),
         ("[text](../up/Note.md)", Mention("../up/Note.md")),
-        ("[text](/root/Note.md)", Mention("/root/Note.md")),
+        ("[text](/top/Note.md)", Mention("/top/Note.md")),
         ("[text](a_(b).md)", Mention("./a_(b).md")),
         ("[te[x]t](Note.md)", Mention("./Note.md")),
         ("![alt](picture.png)", Mention("./picture.png", kind="embed")),
@@ -161,7 +161,7 @@ def test_headings_and_code_come_in_the_order_of_their_lines(text: str) -> None:
     ["`", "` `` ", "[[", "](", '](a "', "<!--", "%%", "#", "# ", "![", "> ", "[a]: ", "*_", "- "],
 )
 def test_a_flood_of_marks_is_read_in_one_go(flood: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     page(flood * (400_000 // len(flood)))
     page("# " + flood * (400_000 // len(flood)))
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

@@ -291,3 +291,9 @@ def test_only_the_brain_reads_intent() -> None:
         if any(isinstance(one, IntentFactors) for one in recipe.adjustments)
     }
     assert reading == {"brain"}
+
+
+def test_intent_is_read_off_the_query_as_it_was_typed() -> None:
+    """R2.8: before any operator is understood"""
+    made = scene([note("a", "tips", path="notes/a.md")], words=hits("a"))
+    assert made.ask(BRAIN, "car -tips").results[0].score == pytest.approx(0.82 / 61)

@@ -237,3 +237,20 @@ def test_the_threshold_is_reached_at_exactly_three_tenths() -> None:
 def test_terms_come_once_each_in_their_order() -> None:
     """R2.10"""
     assert query_terms("Red car, red CAR and the boat!") == ("red", "car", "boat")
+
+
+@pytest.mark.parametrize("odd", ["\u200b" * 4, "\u0301" * 4, "\ue000" * 4])
+def test_a_term_that_names_nothing_finds_nothing_and_breaks_nothing(odd: str) -> None:
+    """R2.9: the longest term may be one of invisible characters."""
+    made = scene([note("m")], meaning=hits("m"))
+    answer = made.ask(BRAIN, f"abc {odd}")
+    assert ids(answer) == ["m"]
+    assert answer.degraded == ()
+    assert [one.strategy for one in answer.trace.attempts][:2] == ["initial", "strongest_term"]
+
+
+def test_a_pasted_file_compares_only_its_first_terms_with_the_paths() -> None:
+    """R2.10"""
+    made = scene([note("a")])
+    made.ask(BRAIN, " ".join(f"word{at}" for at in range(1000)))
+    assert made.slugs.words == [tuple(f"word{at}" for at in range(256))]

@@ -1,33 +1,52 @@
 """A name in, an embedder or a judge out, not loaded before its first use.
 
+Each is imported only when it is asked for: a search by words waits for no model's library.
+
 Names: auto, minilm, minilm-int8, static, hashing, maxsim; `onnx:` and a folder; an address, with
 the model behind a `#`: `https://host/v1#model`.
 """
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from recollect.encoders.cache import cache_dir
-from recollect.encoders.cross_encoder import CrossEncoder
-from recollect.encoders.hashing import Hashing
-from recollect.encoders.late_interaction import LateInteraction
-from recollect.encoders.minilm import MiniLM, is_installed
-from recollect.encoders.onnx_model import OnnxModel
-from recollect.encoders.static import Static
+from recollect.encoders.cache import cache_dir, is_installed
 from recollect.model.errors import BadInput, NotFound
 from recollect.ports import Embedder, Judge
+
+if TYPE_CHECKING:
+    from recollect.encoders.minilm import MiniLM, Precision
 
 ONNX = "onnx:"
 ADDRESSES = ("http://", "https://")
 PATTERNS = ("onnx:/folder", "https://host/v1#model")
+
+
+def _hashing(_: Path | None) -> Embedder:
+    from recollect.encoders.hashing import Hashing
+
+    return Hashing()
+
+
+def _minilm(cache: Path | None, precision: "Precision" = "float32") -> "MiniLM":
+    from recollect.encoders.minilm import MiniLM
+
+    return MiniLM(cache, precision)
+
+
+def _static(_: Path | None) -> Embedder:
+    from recollect.encoders.static import Static
+
+    return Static()
+
+
 LOCAL: Mapping[str, Callable[[Path], Embedder]] = {
-    "hashing": lambda _: Hashing(),
-    "minilm": MiniLM,
-    "minilm-int8": lambda cache: MiniLM(cache, "int8"),
-    "static": lambda _: Static(),
+    "hashing": _hashing,
+    "minilm": _minilm,
+    "minilm-int8": lambda cache: _minilm(cache, "int8"),
+    "static": _static,
 }
-JUDGES = ("maxsim", "maxsim-int8")
+JUDGES: "Mapping[str, Precision]" = {"maxsim": "float32", "maxsim-int8": "int8"}
 
 
 class Serving(NamedTuple):
@@ -46,16 +65,20 @@ def embedder(
     if name in LOCAL:
         return LOCAL[name](cache)
     if name.startswith(ONNX):
+        from recollect.encoders.onnx_model import OnnxModel
+
         return OnnxModel(_folder(name))
     return _endpoint(name, key_variable)
 
 
 def judge(name: str, cache: Path | None = None, key_variable: str | None = None) -> Judge:
-    if name == "maxsim":
-        return LateInteraction(MiniLM(cache))
-    if name == "maxsim-int8":
-        return LateInteraction(MiniLM(cache, "int8"))
+    if name in JUDGES:
+        from recollect.encoders.late_interaction import LateInteraction
+
+        return LateInteraction(_minilm(cache, JUDGES[name]))
     if name.startswith(ONNX):
+        from recollect.encoders.cross_encoder import CrossEncoder
+
         return CrossEncoder(_folder(name))
     if name.startswith(ADDRESSES):
         return _rerank_endpoint(name, key_variable)
@@ -78,9 +101,6 @@ def serving(name: str = "auto", cache: Path | None = None) -> Serving:
     if name in LOCAL or name.startswith(ADDRESSES):
         return Serving(name, name, ready=here or not name.startswith("minilm"))
     raise NotFound("embedder", name, ["auto", *LOCAL, *PATTERNS])
-
-
-# HTTP takes a tenth of the time it takes to import everything here, and few need it
 
 
 def _endpoint(name: str, key_variable: str | None) -> Embedder:

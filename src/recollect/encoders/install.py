@@ -18,8 +18,8 @@ import numpy as np
 import onnx
 
 from recollect.encoders.bert_graph import Shape, bert_graph
-from recollect.encoders.cache import cache_dir
-from recollect.encoders.minilm import Precision, is_installed, minilm_folder, minilm_model
+from recollect.encoders.cache import cache_dir, is_installed, minilm_folder
+from recollect.encoders.minilm import Precision, minilm_model
 from recollect.encoders.package_files import PATIENCE, Package, package_files
 from recollect.encoders.session import GRAPH, TOKENIZER
 from recollect.encoders.weights import tensors

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.encoders.cache import cache_dir
+from recollect.encoders.cache import cache_dir, is_installed, minilm_folder
 from recollect.encoders.loading import Lazily
 from recollect.encoders.onnx_model import OnnxModel
 from recollect.encoders.progress import Progress, silent
@@ -16,7 +16,6 @@ from recollect.model.errors import EncoderError
 
 Precision = Literal["float32", "int8"]
 
-FOLDER = "all-minilm-l6-v2-onnx-1"  # the last number grows whenever a built graph changes
 LONGEST = 256  # tokens; the model's own limit
 ALONE = 1  # tokens a group: every text is a group of its own
 BUDGETS = {"float32": BUDGET, "int8": ALONE}
@@ -51,12 +50,3 @@ class MiniLM:
 
 def minilm_model(folder: Path, precision: Precision) -> OnnxModel:
     return OnnxModel(folder / precision, LONGEST, BUDGETS[precision])
-
-
-def minilm_folder(cache: Path) -> Path:
-    return cache / "models" / FOLDER
-
-
-def is_installed(cache: Path) -> bool:
-    """The folder appears by one rename after everything in it was checked, so it is whole."""
-    return minilm_folder(cache).is_dir()

@@ -1,10 +1,21 @@
 """Recipes beside those of the seeds, as data: what evaluation compares with, and what it found better."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from recollect.recipes.recipe import ByMeaning, ByWords, Recipe, Weak
+from recollect.recipes.recipe import ByMeaning, ByWords, Recipe, Rerank, Weak
+from recollect.retrieve.adjust import Superseded
 from recollect.retrieve.fuse import RRF, Distribution
+
+HYBRID: Final = Recipe(
+    name="hybrid",
+    about="words and meaning and nothing else: for a store that holds several kinds of notes",
+    legs=(ByWords(retry=True), ByMeaning()),
+    fusion=RRF(k=60),
+    ties="newest",
+    adjustments=(Superseded(),),
+    rerank=Rerank(document="passage", enabled=False),
+    weak=Weak(),
+)
 
 PLAIN: Final = Recipe(
     name="plain",
@@ -21,5 +32,3 @@ SPREAD: Final = Recipe(
     fusion=Distribution(),
     weak=Weak(),
 )
-
-ALTERNATIVES: Final[Mapping[str, Recipe]] = {recipe.name: recipe for recipe in (PLAIN, SPREAD)}

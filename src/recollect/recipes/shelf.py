@@ -1,10 +1,11 @@
 """The five recipes of the seeds, as data. Every number is its seed's unless a comment says otherwise."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from recollect.model.errors import NotFound
-from recollect.recipes.alternatives import ALTERNATIVES
+from recollect.recipes.alternatives import HYBRID, PLAIN, SPREAD
 from recollect.recipes.recipe import (
     ByFact,
     ByLinks,
@@ -40,7 +41,7 @@ RECOLLECT: Final = Recipe(
     ties="newest",
     adjustments=(ImportanceBonus(positions=10), Superseded()),
     # its bonus and its other legs count in reciprocal ranks, so it stays with them
-    weak=Weak(meaning=0.02, fusion=RRF(k=60, ranks="dense")),
+    weak=Weak(meaning=0.01, fusion=RRF(k=60, ranks="dense")),
     limit=3,
 )
 
@@ -92,16 +93,27 @@ CHAT: Final = Recipe(
     ties="legs",
 )
 
+RECOLLECT_BY_USE: Final = replace(
+    RECOLLECT,
+    name="recollect-by-use",
+    about="as recollect, but by uses per showing: what is shown and never read steps back",
+    legs=(*RECOLLECT.legs[:-1], ByFact("usefulness", weight=0.4)),  # its place and weight: access's
+)
+
+ALTERNATIVES: Final[Mapping[str, Recipe]] = {
+    recipe.name: recipe for recipe in (HYBRID, PLAIN, RECOLLECT_BY_USE, SPREAD)
+}
+"""Recipes of no seed: named beside the five, never in place of one."""
+
 SHELF: Final[Mapping[str, Recipe]] = {
     recipe.name: recipe for recipe in (BRAIN, CHAT, MEMORY, RECOLLECT, VAULT)
 }
 
 
 KNOWN: Final[Mapping[str, Recipe]] = {**SHELF, **ALTERNATIVES}
-"""The seeds' recipes, and those that evaluation added beside them."""
 
 
-def recipe_named(name: str, shelf: Mapping[str, Recipe] = KNOWN) -> Recipe:
-    if name not in shelf:
-        raise NotFound("recipe", name, shelf)
-    return shelf[name]
+def recipe_named(name: str) -> Recipe:
+    if name not in KNOWN:
+        raise NotFound("recipe", name, KNOWN)
+    return KNOWN[name]

@@ -146,7 +146,7 @@ class AgeTiers:
         return [self._tier((at.now - one.modified_at).days)[1] for one in facts]
 
     def why(self, facts: Facts, at: Circumstances) -> str:
-        days = (at.now - facts.modified_at).days
+        days = max(0, (at.now - facts.modified_at).days)  # a clock ahead of ours is no age
         return f"changed {days} {'day' if days == 1 else 'days'} ago: {self._tier(days)[0]}"
 
     def _tier(self, days: int) -> tuple[str, float]:

@@ -26,7 +26,8 @@ class Fusion(Protocol):
         ...
 
     def most(self, ranking: Ranking) -> float:
-        """The most this ranking can give to any note: what a normalised score is measured by."""
+        """What a hit of this ranking is worth at best, or all but at best: normalised scores are
+        measured by it and stop at 1."""
         ...
 
 

@@ -11,13 +11,16 @@ import pytest
 from tests.building import EVERYTHING, days_ago, hit_ids, note, put
 from tests.stores.contract import fill_with
 
-from recollect.engine.learn import document_of, learn
+from recollect.engine.learn import learn
 from recollect.model.query import Scope
 from recollect.model.tree import Word
 from recollect.stores.sqlite import SQLiteStore, sqlite_store
 from recollect.stores.sqlite.backup import backup
+from recollect.stores.sqlite.catalogue import ids_in
+from recollect.stores.sqlite.clock import read_clock
 from recollect.stores.sqlite.doctor import examine
 from recollect.stores.sqlite.fresh import PUBLISHED_AFTER
+from recollect.stores.sqlite.repair import repair
 
 MANY = PUBLISHED_AFTER + 10
 
@@ -104,6 +107,24 @@ def test_a_damaged_file_is_noticed_and_the_index_built_again(tmp_path: Path, dam
         assert sound(opened)
 
 
+def test_damage_inside_a_file_that_looks_sound_is_survived(tmp_path: Path) -> None:
+    """Opening reads the ends of the files only; what is wrong in the middle shows in a search."""
+    path = tmp_path / "store.db"
+    with filled(path) as opened:
+        before = answers(opened)
+    for file in index_files(path):
+        if file.suffix == ".segment" and file.parent.name == "words":
+            content = bytearray(file.read_bytes())
+            content[len(content) // 3 : len(content) // 3 * 2] = b"\xff" * (len(content) // 3)
+            file.write_bytes(content)
+    with sqlite_store(path) as opened:
+        assert not sound(opened)
+        opened.store.words.find(Word("word7"), EVERYTHING, 10)  # an answer, right or wrong
+        repair(opened)
+        assert answers(opened) == before
+        assert sound(opened)
+
+
 def test_what_another_process_wrote_is_found_at_once(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     with filled(path) as opened:
@@ -156,6 +177,32 @@ def test_a_plain_copy_put_back_is_noticed_by_its_length(tmp_path: Path) -> None:
         assert hit_ids(opened.store.words.find(Word("xword"), EVERYTHING, 5)) == ["x"]
 
 
+@pytest.mark.parametrize("writes_after", [1, 2, 5])
+def test_a_plain_copy_of_the_same_length_put_back_is_noticed_by_its_history(
+    tmp_path: Path, writes_after: int
+) -> None:
+    """As many passages and as many changes as the file it replaces, but not the same ones."""
+    path = tmp_path / "store.db"
+    with filled(path):
+        pass
+    shutil.copy(path, tmp_path / "plain.db")
+    with sqlite_store(path) as opened:
+        put(opened.store, note("n00001", "lateword"))
+        vectors_for(opened, 3)
+        opened.indexes.publish()
+    shutil.copy(tmp_path / "plain.db", path)
+    with sqlite_store(path) as opened:
+        for number in range(writes_after):
+            put(opened.store, note("n00002", f"otherword{number}"))
+        last = f"otherword{writes_after - 1}"
+        assert hit_ids(opened.store.words.find(Word("lateword"), EVERYTHING, 5)) == []
+        assert hit_ids(opened.store.words.find(Word(last), EVERYTHING, 5)) == ["n00002"]
+        assert "n00001" in hit_ids(opened.store.words.find(Word("word1"), EVERYTHING, 50))
+        assert opened.store.vectors
+        near = opened.store.vectors.nearest("m", np.ones(16, np.float32), EVERYTHING, MANY)
+        assert len(near) == MANY - 1
+
+
 def test_a_wide_scope_follows_every_write(tmp_path: Path) -> None:
     """Masks of scopes are kept; what changes later must be in them all the same."""
     recent = Scope.of("home", since=days_ago(10))
@@ -195,15 +242,21 @@ def test_two_stores_on_one_file_publish_in_turn(tmp_path: Path) -> None:
         assert sound(other)
 
 
-def test_removals_are_listed_no_longer_than_they_are_needed(tmp_path: Path) -> None:
+def test_removals_are_listed_no_longer_than_is_worth_it(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     with sqlite_store(path) as one, sqlite_store(path) as late:
-        put(one.store, note("stays", "alpha"), note("goes", "alpha"))
-        assert len(late.store.words.find(Word("alpha"), EVERYTHING, 5)) == 2
-        one.store.writer.remove(["goes"])
-        with one.connections.writing() as connection:
-            connection.execute("DELETE FROM removals")
-            connection.execute("UPDATE clock SET horizon = change")
-        document = document_of(note("stays", "alpha beta"))
-        one.store.writer.put([document])
-        assert hit_ids(late.store.words.find(Word("alpha"), EVERYTHING, 5)) == ["stays"]
+        fill_with(one.store, 6_000)
+        assert len(late.store.words.find(Word("word7"), EVERYTHING, 100)) > 50
+        one.store.writer.remove(ids_in(one, EVERYTHING))
+        fill_with(one.store, 6_000)
+        one.store.writer.remove(ids_in(one, EVERYTHING))
+        put(one.store, note("stays", "word7"))
+        for _ in range(256):
+            one.store.writer.remove(["nobody"])
+        with one.connections.reading() as connection:
+            now = read_clock(connection)
+            (listed,) = connection.execute("SELECT count(*) FROM removals").fetchone()
+        assert listed < 12_000
+        assert now.horizon > 0
+        assert hit_ids(late.store.words.find(Word("word7"), EVERYTHING, 5)) == ["stays"]
+        assert sound(late)

@@ -48,7 +48,7 @@ def full(tmp_path: Path) -> Iterator[SQLiteStore]:
         store.sessions.open_session("home", "s1", "p")
         store.sessions.open_session("home", "s2")
         store.settings.change_settings("global", {"k": 60, "deep": {"a": [1, None]}})
-        opened.store.files.remember_files("home", {"rich.md": '{"digest": "x"}'})
+        store.files.remember_files("home", {"rich.md": '{"digest": "x"}'})
         assert store.vector_writer
         rng = np.random.default_rng(0)
         vectors = {"rich#1": rng.normal(size=8).astype(np.float32)}

@@ -85,7 +85,7 @@ def test_derived_data_that_is_wrong_is_found_and_repaired(opened: SQLiteStore, d
     notes = opened.store.shelf.notes(ids_in(opened, EVERYTHING))
     before = opened.store.words.find(Word("word7"), EVERYTHING, 50)
     spoil(opened, damage)
-    assert errors(opened) != [] or opened.store.words.find(Word("word7"), EVERYTHING, 50) != before
+    assert errors(opened) != []
     repair(opened)
     assert errors(opened) == []
     assert opened.store.words.find(Word("word7"), EVERYTHING, 50) == before
@@ -232,16 +232,6 @@ def test_a_note_is_looked_up_by_its_path(opened: SQLiteStore) -> None:
     assert ids_by_path(opened, ["home"], "n3.md") == ["n03"]
     assert ids_by_path(opened, ["home"], "3.md") == []
     assert ids_by_path(opened, ["away"], "f/n3.md") == []
-
-
-def test_files_are_remembered_by_space_and_path(opened: SQLiteStore) -> None:
-    opened.store.files.remember_files("v", {"a.md": "{1}", "b.md": "{2}"})
-    opened.store.files.remember_files("w", {"a.md": "{other}"})
-    opened.store.files.remember_files("v", {"a.md": "{3}"})
-    assert opened.store.files.files("v") == {"a.md": "{3}", "b.md": "{2}"}
-    opened.store.files.forget_files("v", ["b.md", "never"])
-    assert opened.store.files.files("v") == {"a.md": "{3}"}
-    assert opened.store.files.files("w") == {"a.md": "{other}"}
 
 
 def test_a_backup_is_a_store_of_its_own(opened: SQLiteStore, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def parser() -> argparse.ArgumentParser:
     own = command(
         "forget",
         "Removes notes from the store, by id, by query or by scope. Files are never touched.",
-        "a vault's note comes back with the next index, unless its file is gone or excluded",
+        "a folder's note comes back when its file changes; to keep it out, exclude it in config.toml",
     )
     own.add_argument("note", nargs="*", help="ids or paths")
     own.add_argument("--query", metavar="WORDS", help="every note that matches these words")
@@ -48,7 +48,7 @@ def run(given: argparse.Namespace) -> int:
             else:
                 print("nothing was removed", file=sys.stderr)
             return Exit.OK
-        removed = library.store.writer.remove(note.id for note in doomed)
+        removed = library.forget(doomed)
     print(json.dumps({"forgotten": [n.id for n in doomed]}) if given.json else f"forgot {removed}")
     return Exit.OK
 

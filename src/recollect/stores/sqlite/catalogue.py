@@ -58,12 +58,21 @@ def counts(opened: SQLiteStore) -> Counts:
             passages=_count(connection, "passages"),
             links_resolved=resolved,
             links_unresolved=links - resolved,
-            models=tuple(
-                ModelCount(one.identity, one.dimensions, one.vectors) for one in models(connection)
-            ),
+            models=_models(connection),
             file_bytes=_sizes(opened.path, Path(f"{opened.path}-wal")),
             index_bytes=_sizes(*opened.indexes.directory.rglob("*")),
         )
+
+
+def spaces_in(opened: SQLiteStore) -> tuple[str, ...]:
+    """Every space that has a note; unlike `counts`, as quick in a large store as in a small one."""
+    with opened.connections.reading() as connection:
+        return tuple(sorted(spaces(connection)))
+
+
+def model_counts(opened: SQLiteStore) -> tuple[ModelCount, ...]:
+    with opened.connections.reading() as connection:
+        return _models(connection)
 
 
 def coverage(opened: SQLiteStore, model: str) -> tuple[int, int]:
@@ -128,6 +137,12 @@ def linking_to(opened: SQLiteStore, note_id: str) -> Sequence[str]:
     """The ids of the other notes of its space that link to this one."""
     with opened.connections.reading() as connection:
         return [source for (source,) in connection.execute(_LINKING, (note_id,))]
+
+
+def _models(connection: sqlite3.Connection) -> tuple[ModelCount, ...]:
+    return tuple(
+        ModelCount(one.identity, one.dimensions, one.vectors) for one in models(connection)
+    )
 
 
 def _count(connection: sqlite3.Connection, table: str) -> int:

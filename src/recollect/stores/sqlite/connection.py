@@ -27,6 +27,7 @@ class Connections:
         self.path = path
         self.read_only = _is_read_only(path)
         self._idle: list[sqlite3.Connection] = []
+        self._inherited: list[sqlite3.Connection] = []  # kept, so that nobody closes them
         self._changing = threading.Lock()
         self._writing = threading.Lock()
         self._open = True
@@ -77,7 +78,7 @@ class Connections:
             if not self._open:
                 raise StoreError(f"{self.path} has been closed")
             if self._owner != os.getpid():  # after a fork: a connection belongs to one process
-                self._owner, self._idle = os.getpid(), []
+                self._owner, self._inherited, self._idle = os.getpid(), self._idle, []
             if self._idle:
                 return self._idle.pop()
         with transaction.speaking_of(self.path):

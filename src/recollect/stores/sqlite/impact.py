@@ -163,6 +163,14 @@ class ImpactIndex:
 
         A row that is not in the index has no length and no term.
         """
+        try:
+            return self._details(terms, rows)
+        except IndexError as error:
+            raise Damaged(
+                "the words index is damaged inside; reset it and build it again"
+            ) from error
+
+    def _details(self, terms: Sequence[str], rows: Rows) -> Details:
         known, keys = self._statistics(), postings.keys_of(terms)
         counts, lengths = np.zeros((len(terms), len(rows))), np.zeros(len(rows))
         holding = np.zeros(len(terms), np.int64)

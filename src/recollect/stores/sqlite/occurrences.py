@@ -1,34 +1,35 @@
-"""A phrase, a prefix or a word in, how often it stands in a passage out, field by field. Pure."""
+"""A phrase, a prefix or a word in; what counts it in one field of a passage out. Pure."""
+
+from collections.abc import Callable
 
 from recollect.model.tree import Phrase, Prefix, Word
 from recollect.retrieve.words import stem
-from recollect.stores.fields import FIELD_WEIGHTS
 from recollect.stores.sqlite.fts import Leaf
 from recollect.stores.sqlite.terms import Field
 
-
-def occurrences(leaf: Leaf, fields: dict[str, Field]) -> float:
-    """Each place counts as much as its field."""
-    return sum(FIELD_WEIGHTS[name] * _count(leaf, field) for name, field in fields.items())
+Count = Callable[[str, str], int]
+"""How often it stands in a field, of which the tokens and the stems are given."""
 
 
-def _count(leaf: Leaf, field: Field) -> int:
-    if not field.tokens:
-        return 0
+def counter(leaf: Leaf) -> Count:
     match leaf:
         case Word(text):
             wanted = stem(text)
-            return sum(stem(word) == wanted for word in field.words()) + _singles(field, text)
+            return lambda tokens, stems: (
+                sum(stem(word) == wanted for word in tokens.split()) + _singles(stems, text)
+            )
         case Prefix(text):
-            return f" {field.tokens}".count(f" {text}")
+            start = f" {text}"
+            return lambda tokens, _: f" {tokens}".count(start)
         case Phrase((only,)):
-            return field.words().count(only) + _singles(field, only)
+            return lambda tokens, stems: tokens.split().count(only) + _singles(stems, only)
         case Phrase(words):
-            return _overlapping(f" {field.tokens} ", f" {' '.join(words)} ")
+            phrase = f" {' '.join(words)} "
+            return lambda tokens, _: _overlapping(f" {tokens} ", phrase)
 
 
-def _singles(field: Field, text: str) -> int:
-    return field.singles().count(text) if len(text) == 1 else 0
+def _singles(stems: str, text: str) -> int:
+    return Field("", stems).singles().count(text) if len(text) == 1 else 0
 
 
 def _overlapping(tokens: str, wanted: str) -> int:

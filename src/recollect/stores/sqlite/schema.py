@@ -81,7 +81,7 @@ CREATE TABLE IF NOT EXISTS passages (
     last_line INTEGER NOT NULL,
     text TEXT NOT NULL
 );
-CREATE INDEX IF NOT EXISTS passages_by_note ON passages (note, place);
+CREATE INDEX IF NOT EXISTS passages_by_note ON passages (note, place, id);
 CREATE INDEX IF NOT EXISTS passages_by_change ON passages (change);
 CREATE TABLE IF NOT EXISTS removals (row INTEGER PRIMARY KEY, change INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS removals_by_change ON removals (change);
@@ -184,4 +184,11 @@ CREATE TABLE IF NOT EXISTS files (
     space TEXT NOT NULL, path TEXT NOT NULL, record TEXT NOT NULL,
     PRIMARY KEY (space, path)
 ) WITHOUT ROWID;
+"""
+
+HISTORY: Final = """
+-- The changes this file has really gone through. Their numbers are apart by chance, so that a copy put
+-- back and written to again never reaches a number that the file it replaced had reached.
+CREATE TABLE IF NOT EXISTS history (place INTEGER PRIMARY KEY AUTOINCREMENT, change INTEGER UNIQUE);
+INSERT OR IGNORE INTO history (change) SELECT change FROM clock;
 """

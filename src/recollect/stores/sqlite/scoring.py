@@ -21,8 +21,7 @@ from recollect.stores.sqlite.head import Scores
 from recollect.stores.sqlite.impact import ImpactIndex
 from recollect.stores.sqlite.layers import Rows
 from recollect.stores.sqlite.listing import GIVEN, listed_rows
-from recollect.stores.sqlite.occurrences import occurrences
-from recollect.stores.sqlite.terms import Field
+from recollect.stores.sqlite.occurrences import counter
 
 Wanted = tuple[Leaf, str | None]
 
@@ -85,12 +84,14 @@ def _read(connection: sqlite3.Connection, leaves: Sequence[Wanted], rows: Rows) 
 def _counted(
     connection: sqlite3.Connection, leaf: Leaf, names: Sequence[str], rows: Rows
 ) -> NDArray[np.float64]:
+    """Each place counts as much as its field."""
     columns = ", ".join(f"{name}, {_stems(leaf, name)}" for name in names)
     statement = f"SELECT rowid, {columns} FROM passage_words WHERE rowid IN {GIVEN}"
+    count, weights = counter(leaf), [FIELD_WEIGHTS[name] for name in names]
     counts = {}
     for row, *read in connection.execute(statement, (listed_rows(rows),)):
-        fields = map(Field, read[::2], read[1::2])
-        counts[row] = occurrences(leaf, dict(zip(names, fields, strict=True)))
+        fields = zip(weights, read[::2], read[1::2], strict=True)
+        counts[row] = sum(weight * count(own, stems) for weight, own, stems in fields if own)
     return np.fromiter((counts.get(row, 0.0) for row in rows.tolist()), np.float64, len(rows))
 
 

@@ -51,16 +51,19 @@ class Sight:
         return self._without(connection, self._mask(connection, wide, now), scope.excluded)
 
     def _mask(self, connection: sqlite3.Connection, scope: Scope, now: Clock) -> Mask:
+        moves = now.moves if scope.projects is not None else 0
         with self._changing:
             known = self._masks.get(scope)
-        if known and known.change == now.change and known.moves == now.moves:
+        if known and known.moves != moves:
+            known = None
+        if known and known.change == now.change:
             return known.mask
-        if known and known.change < now.change and known.moves == now.moves:
+        if known and known.change < now.change:
             mask = _updated(connection, scope, known)
         else:
             mask = _masked(_empty(connection), _rows(connection, scope))
         with self._changing:
-            self._masks[scope] = _Seen(mask, now.change, now.moves)
+            self._masks[scope] = _Seen(mask, now.change, moves)
             self._masks.move_to_end(scope)
             while len(self._masks) > _KEPT:
                 self._masks.popitem(last=False)

@@ -27,6 +27,7 @@ from recollect.stores.sqlite.layers import Allowed, Rows
 from recollect.stores.sqlite.listing import GIVEN, listed_rows
 from recollect.stores.sqlite.scope import sees_nothing
 from recollect.stores.sqlite.scoring import best
+from recollect.stores.sqlite.segment import Damaged
 from recollect.stores.sqlite.sight import Sight, rows_of_notes, visible
 
 _ROUNDING: Final = 1e-5  # more than single precision can be off in a score
@@ -48,14 +49,11 @@ class SQLiteWords:
         if depth < 1 or sees_nothing(scope):
             return []
         with self._connections.reading() as connection:
-            index = self._indexes.words(connection)
-            allowed = self._sight.rows(connection, scope, read_clock(connection))
-            words = fts.bag_of_words(query)
-            if words is not None:
-                rows = _likely(index, words, allowed, depth)
-            else:
-                rows = visible(_matching(connection, query), allowed)
-            return hits(connection, *best(connection, query, index, rows, depth), depth)
+            try:
+                return self._ranked(connection, query, scope, depth)
+            except Damaged:
+                self._indexes.distrust_words()
+                return self._ranked(connection, query, scope, depth)
 
     def containing(self, query: Node, note_ids: Iterable[str]) -> frozenset[str]:
         with self._connections.reading() as connection:
@@ -68,6 +66,18 @@ class SQLiteWords:
             )
             names = connection.execute(statement, (listed_rows(found),))
             return frozenset(note_id for (note_id,) in names)
+
+    def _ranked(
+        self, connection: sqlite3.Connection, query: Node, scope: Scope, depth: int
+    ) -> Sequence[Hit]:
+        index = self._indexes.words(connection)
+        allowed = self._sight.rows(connection, scope, read_clock(connection))
+        words = fts.bag_of_words(query)
+        if words is not None:
+            rows = _likely(index, words, allowed, depth)
+        else:
+            rows = visible(_matching(connection, query), allowed)
+        return hits(connection, *best(connection, query, index, rows, depth), depth)
 
 
 def _likely(index: ImpactIndex, words: Sequence[str], allowed: Allowed, depth: int) -> Rows:

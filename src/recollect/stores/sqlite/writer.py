@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from recollect.model.errors import BadInput
 from recollect.model.note import EXCERPT, Document, Note, Passage
+from recollect.retrieve.aliases import by_key
 from recollect.retrieve.trigram import grams, slug_text
 from recollect.stores.sqlite.clock import next_change
 from recollect.stores.sqlite.connection import Connections
@@ -93,7 +94,7 @@ def put_aliases(
         "INSERT INTO aliases VALUES (?, ?, ?, ?)",
         (
             (space, name, place, listed(others))
-            for place, (name, others) in enumerate(aliases.items())
+            for place, (name, others) in enumerate(by_key(aliases).items())
         ),
     )
 
@@ -107,11 +108,21 @@ def _put(connection: sqlite3.Connection, one: Prepared, change: int) -> None:
     if before is None:
         used = (known.row, stored(note.created_at))
         connection.execute("INSERT INTO usage VALUES (?, ?, 0, 0)", used)
-    connection.execute("INSERT OR REPLACE INTO texts VALUES (?, ?)", (known.row, note.text))
+    else:
+        _clear(connection, known.row)
+    connection.execute("INSERT INTO texts VALUES (?, ?)", (known.row, note.text))
     put_slug(connection, known.row, one.slug)
     _put_tags_and_links(connection, known.row, note)
     renamed = before is not None and before.named != _named(note)
     _put_passages(connection, known.row, one, change, renamed=renamed)
+
+
+def _clear(connection: sqlite3.Connection, row: int) -> None:
+    """Whatever is written whole, so that it can be written again."""
+    connection.execute("DELETE FROM texts WHERE note = ?", (row,))
+    connection.execute("DELETE FROM slugs WHERE rowid = ?", (row,))
+    connection.execute("DELETE FROM tags WHERE note = ?", (row,))
+    connection.execute("DELETE FROM links WHERE source = ?", (row,))
 
 
 def _known(connection: sqlite3.Connection, note_id: str) -> _Known | None:
@@ -134,12 +145,10 @@ def _note_values(document: Document) -> tuple[object, ...]:
 
 
 def put_slug(connection: sqlite3.Connection, row: int, slug: str) -> None:
-    connection.execute("INSERT OR REPLACE INTO slugs (rowid, grams) VALUES (?, ?)", (row, slug))
+    connection.execute("INSERT INTO slugs (rowid, grams) VALUES (?, ?)", (row, slug))
 
 
 def _put_tags_and_links(connection: sqlite3.Connection, row: int, note: Note) -> None:
-    connection.execute("DELETE FROM tags WHERE note = ?", (row,))
-    connection.execute("DELETE FROM links WHERE source = ?", (row,))
     tags = ((tag, row) for tag in dict.fromkeys(note.tags))
     connection.executemany("INSERT INTO tags VALUES (?, ?)", tags)
     links = ((row, place, link.target, link.kind) for place, link in enumerate(note.links))
@@ -162,6 +171,7 @@ def _put_passages(
         if old != passage:
             _change(connection, row, passage, change)
         if old != passage or renamed:
+            connection.execute("DELETE FROM passage_words WHERE rowid = ?", (row,))
             put_words(connection, row, words)
     gone = [(row,) for row, _ in before.values()]
     connection.executemany("DELETE FROM passages WHERE row = ?", gone)
@@ -211,6 +221,6 @@ def _passage_values(passage: Passage) -> tuple[str | int, ...]:
 
 def put_words(connection: sqlite3.Connection, row: int, words: WordRow) -> None:
     connection.execute(
-        f"INSERT OR REPLACE INTO passage_words (rowid, {_WORDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO passage_words (rowid, {_WORDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (row, *words),
     )
