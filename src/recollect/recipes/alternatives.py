@@ -28,7 +28,7 @@ PLAIN: Final = Recipe(
 SPREAD: Final = Recipe(
     name="spread",
     about="words and meaning by how far their scores stand out: better than rank where one leg is weak",
-    legs=(ByWords(retry=True), ByMeaning()),
+    legs=(ByWords(syntax="plain"), ByMeaning()),  # as it was measured
     fusion=Distribution(),
     weak=Weak(),
 )
