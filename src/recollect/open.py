@@ -118,9 +118,12 @@ class Library:
         seen = scope or self.everything()
         asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
         chosen = asked or self.recipe_for(seen)
-        decisions = decisions_for(chosen, self.store.settings.settings(DECISIONS))
-        query = Query(text, seen, self.clock.now(), **rest)
-        answer = ask(query, decided(chosen, decisions), self.ports())
+        return self.answer(Query(text, seen, self.clock.now(), **rest), chosen)
+
+    def answer(self, query: Query, recipe: Recipe) -> Answer:
+        """As evaluation decided for this recipe in this store; the trace says so."""
+        decisions = decisions_for(recipe, self.store.settings.settings(DECISIONS))
+        answer = ask(query, decided(recipe, decisions), self.ports())
         return self._judged(answer, tuple(one.told() for one in decisions))
 
     def recollect(

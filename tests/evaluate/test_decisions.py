@@ -1,5 +1,6 @@
 """What an evaluation decides is recorded, followed and told; and when nothing relevant is there."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -147,4 +148,19 @@ def test_decisions_and_calibrations_are_made_from_ones_own_notes(
     with open_library(store, model="hashing") as library:
         answer = library.ask("fox story", recipe="memory")
     assert any("exact_match was measured" in remark for remark in answer.trace.remarks)
+    capsys.readouterr()
+    searching = [
+        "search",
+        "fox story",
+        "--recipe",
+        "memory",
+        "--store",
+        store,
+        "--model",
+        "hashing",
+    ]
+    assert main([*searching, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["no_relevant_match"] is not None
+    assert any("exact_match was measured" in remark for remark in shown["trace"]["remarks"])
     assert answer.no_relevant_match is not None
