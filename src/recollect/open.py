@@ -144,8 +144,13 @@ class Library:
     def _judged(self, answer: Answer, remarks: tuple[str, ...]) -> Answer:
         """The answer with what evaluation found out about this store."""
         trace = replace(answer.trace, remarks=(*answer.trace.remarks, *remarks))
-        model = self.embedder.identity if self.embedder else NO_MODEL
-        kept = self.store.settings.settings(CALIBRATIONS).get(model)
+        calibrations = self.store.settings.settings(CALIBRATIONS)
+        # a model that did not answer is not asked for its name: it may not even be there
+        by_meaning = (
+            self.embedder is not None and bool(calibrations) and "meaning" in trace.leg_best
+        )
+        model = self.embedder.identity if self.embedder and by_meaning else NO_MODEL
+        kept = calibrations.get(model)
         if kept is None:
             return replace(answer, trace=trace)
         nothing = calibration_of(kept).finds_nothing(trace.leg_best)

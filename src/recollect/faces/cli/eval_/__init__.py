@@ -32,7 +32,10 @@ class EvalParser(argparse.ArgumentParser):
 def parser() -> argparse.ArgumentParser:
     own = EvalParser(prog="recollect eval", description="Measures how well recipes answer.")
     actions = own.add_subparsers(
-        dest="action", metavar="ACTION", parser_class=argparse.ArgumentParser
+        dest="action",
+        metavar="ACTION",
+        help="one of these; a collection alone means measure",
+        parser_class=argparse.ArgumentParser,
     )
     for name, summary in ACTIONS.items():
         module = import_module(f"recollect.faces.cli.eval_.{name}")
