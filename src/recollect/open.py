@@ -250,10 +250,11 @@ class Library:
             refreshed=found.refreshed,
             records=found.records,
         )
+        # first of all, so that whoever comes after an interruption, or meanwhile, finds the name taken
+        self.store.settings.change_settings(VAULTS, {space: str(root)})
         written = write_changes(
             changes, self.store, lambda count: progress(count, len(found.pending))
         )
-        self.store.settings.change_settings(VAULTS, {space: str(root)})
         links = sum(len(record.links) for record in found.records.values())
         return Indexed(
             space, written, found.difference, links, unresolved_in(found), tuple(remarks)

@@ -12,7 +12,7 @@ from tests.faces.conftest import Person
 def remembered(person: Person, *words: str) -> str:
     said = person.types("remember", *words, "--model", "none", "--json")
     assert said.code == Exit.OK, said.err
-    assert set(said.json) == {"id", "space"}
+    assert set(said.json) == {"id", "space", "outcome", "other"}
     return str(said.json["id"])
 
 
