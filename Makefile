@@ -34,7 +34,9 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 
 bench: $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	$(BIN)/python -m bench.fusion
+	$(BIN)/python -m bench.hybrid
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -239,10 +239,11 @@ def open_library(
     path = store_path(place)
     if not create and not path.exists():
         raise StoreError(f"there is no store at {path} yet; make one: recollect index FOLDER")
-    opened = sqlite_store(path, create=create)
     wanted = None if model is None else choose.embedder(model)
+    judging = None if judge is None else choose.judge(judge)
+    opened = sqlite_store(path, create=create)  # last: a wrong name leaves no empty store behind
     serving = _serving(opened, wanted) if wanted and model == "auto" else wanted
-    return Library(opened, serving, None if judge is None else choose.judge(judge), wanted)
+    return Library(opened, serving, judging, wanted)
 
 
 def _serving(opened: SQLiteStore, wanted: Embedder) -> Embedder:

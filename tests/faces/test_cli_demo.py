@@ -77,7 +77,7 @@ def test_the_misspelled_question_is_rescued_by_the_ladder(demo_store: Path) -> N
 def test_a_demo_shows_every_question_and_a_second_one_writes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["demo", "--model", "hashing", "--keep", str(tmp_path / "kept.db")]
+    words = ["demo", "--model", "hashing", "--store", str(tmp_path / "kept.db")]
     assert main(words) == 0
     first = capsys.readouterr().out
     assert all(f"'{question}'" in first for question in QUESTIONS)
@@ -91,5 +91,5 @@ def test_another_folder_can_be_shown(tmp_path: Path, capsys: pytest.CaptureFixtu
     folder.mkdir()
     (folder / "a.md").write_text("a starter of mine")
     kept = str(tmp_path / "kept.db")
-    assert main(["demo", "--model", "none", "--folder", str(folder), "--keep", kept]) == 0
+    assert main(["demo", "--model", "none", "--folder", str(folder), "--store", kept]) == 0
     assert "1 added" in capsys.readouterr().out

@@ -64,7 +64,7 @@ def test_headings_have_levels_and_no_closing_marks() -> None:
         ("[text](<My Note.md>)", Mention("./My Note.md")),
         ('[text](Note.md "a title")', Mention("./Note.md")),
         ("[text](../up/Note.md)", Mention("../up/Note.md")),
-        ("[text](/root/Note.md)", Mention("/root/Note.md")),
+        ("[text](/top/Note.md)", Mention("/top/Note.md")),
         ("[text](a_(b).md)", Mention("./a_(b).md")),
         ("[te[x]t](Note.md)", Mention("./Note.md")),
         ("![alt](picture.png)", Mention("./picture.png", kind="embed")),

@@ -81,6 +81,12 @@ def test_case_never_matters_in_ascii(text: str) -> None:
     assert tokens(text.upper()) == tokens(text.lower())
 
 
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_text_is_read_alike_whatever_stands_beside_it(text: str) -> None:
+    """Text of ASCII alone takes a faster way to the same tokens."""
+    assert [*tokens(text), "e"] == tokens(f"{text} é")
+
+
 def test_single_characters_are_those_of_unspaced_runs() -> None:
     assert single_characters("日本語 test 猫") == ["日", "本", "語"]
     assert fold("Ünï") == "uni"

@@ -177,6 +177,32 @@ def test_a_plain_copy_put_back_is_noticed_by_its_length(tmp_path: Path) -> None:
         assert hit_ids(opened.store.words.find(Word("xword"), EVERYTHING, 5)) == ["x"]
 
 
+@pytest.mark.parametrize("writes_after", [1, 2, 5])
+def test_a_plain_copy_of_the_same_length_put_back_is_noticed_by_its_history(
+    tmp_path: Path, writes_after: int
+) -> None:
+    """As many passages and as many changes as the file it replaces, but not the same ones."""
+    path = tmp_path / "store.db"
+    with filled(path):
+        pass
+    shutil.copy(path, tmp_path / "plain.db")
+    with sqlite_store(path) as opened:
+        put(opened.store, note("n00001", "lateword"))
+        vectors_for(opened, 3)
+        opened.indexes.publish()
+    shutil.copy(tmp_path / "plain.db", path)
+    with sqlite_store(path) as opened:
+        for number in range(writes_after):
+            put(opened.store, note("n00002", f"otherword{number}"))
+        last = f"otherword{writes_after - 1}"
+        assert hit_ids(opened.store.words.find(Word("lateword"), EVERYTHING, 5)) == []
+        assert hit_ids(opened.store.words.find(Word(last), EVERYTHING, 5)) == ["n00002"]
+        assert "n00001" in hit_ids(opened.store.words.find(Word("word1"), EVERYTHING, 50))
+        assert opened.store.vectors
+        near = opened.store.vectors.nearest("m", np.ones(16, np.float32), EVERYTHING, MANY)
+        assert len(near) == MANY - 1
+
+
 def test_a_wide_scope_follows_every_write(tmp_path: Path) -> None:
     """Masks of scopes are kept; what changes later must be in them all the same."""
     recent = Scope.of("home", since=days_ago(10))

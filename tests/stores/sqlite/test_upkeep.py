@@ -85,7 +85,7 @@ def test_derived_data_that_is_wrong_is_found_and_repaired(opened: SQLiteStore, d
     notes = opened.store.shelf.notes(ids_in(opened, EVERYTHING))
     before = opened.store.words.find(Word("word7"), EVERYTHING, 50)
     spoil(opened, damage)
-    assert errors(opened) != [] or opened.store.words.find(Word("word7"), EVERYTHING, 50) != before
+    assert errors(opened) != []
     repair(opened)
     assert errors(opened) == []
     assert opened.store.words.find(Word("word7"), EVERYTHING, 50) == before

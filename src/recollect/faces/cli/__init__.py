@@ -1,5 +1,6 @@
 """The command line. Only the command that was asked for is imported, so that a search starts at once."""
 
+import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -12,7 +13,28 @@ USAGE: Final = "usage: recollect COMMAND [options]   (recollect COMMAND --help t
 
 
 def main(argv: Sequence[str] | None = None) -> int:
+    """The exit code. Also where help or a wrong option would have argparse end the process."""
     words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _answer(words)
+        sys.stdout.flush()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else Exit.USAGE
+    except BrokenPipeError:
+        _write_no_more()  # whoever read our output has seen enough
+        return Exit.OK
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"recollect: {place}{error.strerror or error}", file=sys.stderr)
+        _write_no_more()
+        return Exit.FAILED
+    except KeyboardInterrupt:
+        print("recollect: stopped; what was done so far is kept", file=sys.stderr)
+        return Exit.STOPPED
+    return code
+
+
+def _answer(words: Sequence[str]) -> int:
     if not words or words[0] in ("-h", "--help", "help"):
         print(_help())
         return Exit.OK if words else Exit.USAGE
@@ -41,13 +63,11 @@ def _run(name: str, words: Sequence[str]) -> int:
     except RecollectError as error:
         print(f"recollect {name}: {error}", file=sys.stderr)
         return Exit.FAILED
-    except BrokenPipeError:
-        # whoever read our output has seen enough; Python must not complain about it at exit
-        sys.stderr.close()
-        return Exit.OK
-    except KeyboardInterrupt:
-        print(f"recollect {name}: stopped; what was done so far is kept", file=sys.stderr)
-        return Exit.STOPPED
+
+
+def _write_no_more() -> None:
+    """What is still in the buffer has nowhere to go, and Python must not complain at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _help() -> str:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from recollect.faces.moments import moment_of
-from recollect.model.errors import BadInput
+from recollect.model.errors import BadInput, NotFound
 from recollect.model.query import Scope, weight_of
 
 if TYPE_CHECKING:
@@ -14,14 +14,19 @@ if TYPE_CHECKING:
 
 
 def command(name: str, about: str, epilog: str = "") -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    """A command over a store."""
+    parser = bare_command(name, about, epilog)
+    parser.add_argument("--store", metavar="FILE", help="the store; else $RECOLLECT_STORE")
+    return parser
+
+
+def bare_command(name: str, about: str, epilog: str = "") -> argparse.ArgumentParser:
+    return argparse.ArgumentParser(
         prog=f"recollect {name}",
         description=about,
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--store", metavar="FILE", help="the store; else $RECOLLECT_STORE")
-    return parser
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -40,17 +45,21 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def add_scope(parser: argparse.ArgumentParser) -> None:
     scope = parser.add_argument_group("what may be seen")
     scope.add_argument("--space", action="append", metavar="NAME", help="a vault or memory space")
-    scope.add_argument("--session", action="append", metavar="ID")
-    scope.add_argument("--project", action="append", metavar="ID")
-    scope.add_argument("--tag", action="append", default=[], metavar="TAG")
+    scope.add_argument("--session", action="append", metavar="ID", help="of this session only")
+    scope.add_argument("--project", action="append", metavar="ID", help="of this project only")
+    scope.add_argument("--tag", action="append", default=[], metavar="TAG", help="with this tag")
     scope.add_argument("--since", metavar="WHEN", help="a date, or an age such as 3d, 2w, 6m, 1y")
-    scope.add_argument("--before", metavar="WHEN")
-    scope.add_argument("--exclude", action="append", default=[], metavar="ID")
+    scope.add_argument("--before", metavar="WHEN", help="likewise; what is newer is left out")
+    scope.add_argument("--exclude", action="append", default=[], metavar="ID", help="not this note")
 
 
 def scope_of(given: argparse.Namespace, library: "Library", now: datetime) -> Scope:
+    known = library.spaces()
+    for space in given.space or ():
+        if space not in known and space not in library.vaults():
+            raise NotFound("space", space, known)
     return Scope.of(
-        *(given.space or library.spaces() or ("memory",)),
+        *(given.space or known or ("memory",)),
         sessions=given.session,
         projects=given.project,
         tags=given.tag,

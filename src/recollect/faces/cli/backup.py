@@ -6,6 +6,8 @@ from pathlib import Path
 from recollect.faces.cli.arguments import command
 from recollect.faces.cli.commands import Exit
 
+MARK = b"RCL1"  # what SQLite calls the application's id
+
 
 def parser() -> argparse.ArgumentParser:
     own = command("backup", "Copies the store while it is in use. The copy is checked.")
@@ -14,10 +16,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(given: argparse.Namespace) -> int:
+    from recollect.faces.cli.target import target_of
     from recollect.open import open_library
     from recollect.stores.sqlite.backup import backup
 
     with open_library(given.store, model=None, create=False) as library:
-        made = backup(library.place, given.target.expanduser())
+        made = backup(library.place, target_of(given.target, library.place.path, MARK))
     print(f"backed up to {made}")
     return Exit.OK

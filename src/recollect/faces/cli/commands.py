@@ -29,7 +29,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "remember": Command("remember", "store a memory"),
     "forget": Command("forget", "remove notes: shown first, then confirmed"),
     "recipes": Command("recipes", "list the recipes, or show one as TOML"),
-    "model": Command("model", "install, list and test embedding models"),
+    "model": Command("model", "list and install embedding models, drop their vectors"),
     "status": Command("status", "what is in the store, and which model serves"),
     "doctor": Command("doctor", "check the store and its indexes"),
     "backup": Command("backup", "copy the store while it is in use"),

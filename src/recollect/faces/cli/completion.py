@@ -3,15 +3,15 @@
 import argparse
 from importlib import import_module
 
-from recollect.faces.cli.arguments import command
+from recollect.faces.cli.arguments import bare_command
 from recollect.faces.cli.commands import COMMANDS, Exit
 
 
 def parser() -> argparse.ArgumentParser:
-    own = command(
+    own = bare_command(
         "completion", "Prints a completion script.", 'bash: eval "$(recollect completion bash)"'
     )
-    own.add_argument("shell", choices=("bash", "zsh", "tcsh"))
+    own.add_argument("shell", choices=("bash", "zsh", "tcsh"), help="the shell it is for")
     return own
 
 

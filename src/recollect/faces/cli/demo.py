@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from recollect.faces.cli.arguments import add_model, command, model_of
+from recollect.faces.cli.arguments import add_model, bare_command, model_of
 from recollect.faces.cli.commands import Exit
 from recollect.faces.cli.index import embed, index_one
 from recollect.faces.cli.paint import paint
@@ -17,9 +17,11 @@ QUESTIONS = (
 
 
 def parser() -> argparse.ArgumentParser:
-    own = command("demo", "Indexes a small folder of linked notes and searches it, explained.")
-    own.add_argument("--folder", help="another folder than the one that comes with Recollect")
-    own.add_argument("--keep", metavar="FILE", help="where to keep the demo's store")
+    own = bare_command("demo", "Indexes a small folder of linked notes and searches it, explained.")
+    own.add_argument(
+        "--folder", metavar="FOLDER", help="another folder than the one that comes with Recollect"
+    )
+    own.add_argument("--store", metavar="FILE", help="where to keep it; else in the cache")
     add_model(own)
     return own
 
@@ -30,7 +32,7 @@ def run(given: argparse.Namespace) -> int:
     from recollect.open import open_library
 
     root = Path(given.folder) if given.folder else NOTES
-    place = Path(given.keep) if given.keep else cache_dir() / "demo.db"
+    place = Path(given.store) if given.store else cache_dir() / "demo.db"
     with open_library(place, model=model_of(given)) as library:
         print(paint(f"$ recollect index {root.name}", "cyan"))
         index_one(library, root.resolve(), "demo", quiet=False)

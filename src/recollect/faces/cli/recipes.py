@@ -3,12 +3,12 @@
 import argparse
 import json
 
-from recollect.faces.cli.arguments import add_json, command
+from recollect.faces.cli.arguments import add_json, bare_command
 from recollect.faces.cli.commands import Exit
 
 
 def parser() -> argparse.ArgumentParser:
-    own = command(
+    own = bare_command(
         "recipes",
         "Lists the recipes, or shows one as TOML.",
         "start your own:  recollect recipes vault > mine.toml; recollect search --recipe mine.toml …",
@@ -23,7 +23,9 @@ def run(given: argparse.Namespace) -> int:
     from recollect.recipes.toml import write_recipe
 
     if given.name:
-        print(write_recipe(recipe_named(given.name)), end="")
+        recipe = recipe_named(given.name)
+        shape = {"name": recipe.name, "about": recipe.about, "toml": write_recipe(recipe)}
+        print(json.dumps(shape) if given.json else shape["toml"].rstrip())
     elif given.json:
         print(
             json.dumps({name: recipe.about for name, recipe in {**SHELF, **ALTERNATIVES}.items()})

@@ -14,12 +14,16 @@ from recollect.model.note import LEVELS, Note, importance_of
 def parser() -> argparse.ArgumentParser:
     own = command("remember", "Stores a memory.", "reads standard input where TEXT is '-'")
     own.add_argument("text", nargs="+", help="what to remember")
-    own.add_argument("--title", default="")
-    own.add_argument("--tag", action="append", default=[])
-    own.add_argument("--importance", default="medium", help="low, medium, high, or 0 to 1")
-    own.add_argument("--space", default="memory")
-    own.add_argument("--session")
-    own.add_argument("--project")
+    own.add_argument("--title", default="", help="shown instead of its id")
+    own.add_argument(
+        "--tag", action="append", default=[], metavar="TAG", help="may be given more than once"
+    )
+    own.add_argument(
+        "--importance", default="medium", metavar="LEVEL", help="low, medium, high, or 0 to 1"
+    )
+    own.add_argument("--space", default="memory", metavar="NAME", help="where to keep it (memory)")
+    own.add_argument("--session", metavar="ID", help="the session it belongs to")
+    own.add_argument("--project", metavar="ID", help="the project it belongs to")
     add_model(own)
     add_json(own)
     return own

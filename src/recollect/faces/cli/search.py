@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from recollect.faces.cli.arguments import (
 )
 from recollect.faces.cli.commands import Exit
 from recollect.model.errors import BadInput
-from recollect.model.query import Scope
+from recollect.model.query import Query, Scope
 
 if TYPE_CHECKING:
     from recollect.model.answer import Answer
@@ -71,29 +72,37 @@ def run(given: argparse.Namespace) -> int:
 
 
 def answered(given: argparse.Namespace) -> "Answer":
+    from recollect.engine.ask import ask
     from recollect.open import open_library
 
     with open_library(
         given.store, model=model_of(given), judge=given.rerank, create=False
     ) as library:
-        scope = scope_of(given, library, library.clock.now())
-        recipe = recipe_of(given, scope, library)
-        if given.rerank:
-            recipe = _with_rerank(recipe)
-        return library.ask(
-            " ".join(given.query),
-            recipe=recipe,
-            scope=scope,
-            limit=given.limit,
-            mode=given.mode,
-            sort_by=given.sort_by,
-            weights=weights_of(given.weight),
-            floor=given.floor,
-            deadline_ms=given.deadline_ms,
-        )
+        if not library.spaces():
+            print("the store is empty; fill it: recollect index FOLDER", file=sys.stderr)
+        query, recipe = question_of(given, library)
+        return ask(query, recipe, library.ports())
 
 
-def recipe_of(given: argparse.Namespace, scope: Scope, library: "Library") -> "Recipe":
+def question_of(given: argparse.Namespace, library: "Library") -> "tuple[Query, Recipe]":
+    now = library.clock.now()
+    scope = scope_of(given, library, now)
+    query = Query(
+        " ".join(given.query),
+        scope,
+        now,
+        limit=given.limit,
+        mode=given.mode,
+        sort_by=given.sort_by,
+        weights=weights_of(given.weight),
+        floor=given.floor,
+        deadline_ms=given.deadline_ms,
+    )
+    recipe = _recipe_of(given, scope, library)
+    return query, _with_rerank(recipe) if given.rerank else recipe
+
+
+def _recipe_of(given: argparse.Namespace, scope: Scope, library: "Library") -> "Recipe":
     """By name, from a file, or the one that fits what is asked."""
     from recollect.recipes.shelf import recipe_named
 

@@ -17,16 +17,32 @@ GRACE_SECONDS = 20
 
 def parser() -> argparse.ArgumentParser:
     own = command("serve", "Serves HTTP and the web page.", "make a token: recollect token NAME")
-    own.add_argument("--host", default="127.0.0.1", help="where to listen (127.0.0.1)")
-    own.add_argument("--port", type=int, default=PORT, help=f"({PORT}; 0: any that is free)")
+    own.add_argument(
+        "--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (127.0.0.1)"
+    )
+    own.add_argument(
+        "--port", type=int, default=PORT, metavar="N", help=f"({PORT}; 0: any that is free)"
+    )
     own.add_argument(
         "--allow-host", action="append", default=[], metavar="NAME", help="a name it answers to"
     )
-    own.add_argument("--rate", type=float, default=200.0, help="requests a second of one client")
+    own.add_argument(
+        "--rate",
+        type=float,
+        default=200.0,
+        metavar="N",
+        help="requests a second of one client (200; 0: any)",
+    )
     own.add_argument("--max-body", type=int, default=8, metavar="MB", help="longest body (8)")
     own.add_argument("--timeout", type=float, default=60.0, metavar="S", help="per request (60)")
     own.add_argument("--rerank", metavar="NAME", help="maxsim, onnx:FOLDER or an http address")
-    own.add_argument("--log-level", default="info", choices=["debug", "info", "warning", "error"])
+    own.add_argument(
+        "--log-level",
+        default="info",
+        choices=["debug", "info", "warning", "error"],
+        metavar="LEVEL",
+        help="debug, info, warning or error",
+    )
     add_model(own)
     return own
 

@@ -9,13 +9,13 @@ from types import FrameType
 
 from recollect.faces.cli.arguments import add_model, command, model_of
 from recollect.faces.cli.commands import Exit
-from recollect.faces.cli.index import embed, folders_of, index_one
+from recollect.faces.cli.index import embed, folders_of, index_one, roots_of
 
 
 def parser() -> argparse.ArgumentParser:
     own = command("watch", "Keeps a folder of notes indexed while you write. Ctrl-C ends it.")
     own.add_argument("folder", nargs="?", help="the folder; else the one indexed before")
-    own.add_argument("--space", metavar="NAME")
+    own.add_argument("--space", metavar="NAME", help="the space's name; else the folder's")
     own.add_argument("--polling", action="store_true", help="for network drives that tell nothing")
     add_model(own)
     return own
@@ -27,10 +27,10 @@ def run(given: argparse.Namespace) -> int:
     from recollect.vault.settings import load_config
     from recollect.vault.watch import watch
 
+    named = roots_of([given.folder] if given.folder else [])
     stop = _stop_on_signal()
-    with open_library(given.store, model=model_of(given)) as library:
-        given.folder = [given.folder] if given.folder else []
-        folders = folders_of(given, library)
+    with open_library(given.store, model=model_of(given), create=bool(named)) as library:
+        folders = folders_of(named, given.space, library)
         if len(folders) != 1:
             raise BadInput("folder", list(folders), "are several; name the one to watch")
         [(space, root)] = folders.items()

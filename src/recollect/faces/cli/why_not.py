@@ -3,9 +3,9 @@
 import argparse
 import json
 
-from recollect.faces.cli.arguments import add_json, command, model_of, scope_of, weights_of
+from recollect.faces.cli.arguments import add_json, command, model_of
 from recollect.faces.cli.commands import Exit
-from recollect.faces.cli.search import add_query, recipe_of
+from recollect.faces.cli.search import add_query, question_of
 
 
 def parser() -> argparse.ArgumentParser:
@@ -18,23 +18,14 @@ def parser() -> argparse.ArgumentParser:
 
 def run(given: argparse.Namespace) -> int:
     from recollect.engine.why_not import why_not
-    from recollect.model.query import Query
     from recollect.open import open_library
 
-    with open_library(given.store, model=model_of(given), create=False) as library:
-        now = library.clock.now()
-        scope = scope_of(given, library, now)
-        query = Query(
-            " ".join(given.query),
-            scope,
-            now,
-            limit=given.limit,
-            mode=given.mode,
-            weights=weights_of(given.weight),
-            floor=given.floor,
-        )
+    with open_library(
+        given.store, model=model_of(given), judge=given.rerank, create=False
+    ) as library:
+        query, recipe = question_of(given, library)
         note = library.find(given.note)
-        reasons = why_not(query, note.id, recipe_of(given, scope, library), library.ports())
+        reasons = why_not(query, note.id, recipe, library.ports())
     print(
         json.dumps({"note_id": note.id, "reasons": reasons}) if given.json else "\n".join(reasons)
     )

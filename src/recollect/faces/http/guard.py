@@ -13,6 +13,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -111,10 +112,6 @@ class Rate:
         return admitted
 
 
-class TooMuch(Exception):
-    """The body is longer than is taken."""
-
-
 class BodySize:
     """Stops reading a body that is too long, whatever its header said."""
 
@@ -127,8 +124,9 @@ class BodySize:
             await self._app(scope, receive, send)
             return
         told = Headers(scope=scope).get("content-length", "0")
+        why = f"the body is longer than {self._most} bytes; send it in parts"
         if told.isdigit() and int(told) > self._most:
-            await self._refuse(scope, receive, send)
+            await problem(413, why)(scope, receive, send)
             return
         seen = 0
 
@@ -137,17 +135,10 @@ class BodySize:
             message = await receive()
             seen += len(message.get("body", b""))
             if seen > self._most:
-                raise TooMuch
+                raise HTTPException(413, why)
             return message
 
-        try:
-            await self._app(scope, counted, send)
-        except TooMuch:
-            await self._refuse(scope, receive, send)
-
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refused = problem(413, f"the body is longer than {self._most} bytes; send it in parts")
-        await refused(scope, receive, send)
+        await self._app(scope, counted, send)
 
 
 class Deadline:

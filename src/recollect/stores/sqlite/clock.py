@@ -4,7 +4,9 @@ import sqlite3
 from typing import Final, NamedTuple
 
 _LISTED: Final = 10_000  # removals that are always listed: few enough to read in a moment
-_SELDOM: Final = 256  # changes from one look at that list to the next
+_REMEMBERED: Final = 100_000  # changes after which an index nobody has used is built again
+_STRIDE: Final = 1 << 20  # two histories meet at one number once in about a million
+_SELDOM: Final = 256  # changes from one look at those lists to the next
 
 
 class Clock(NamedTuple):
@@ -23,24 +25,32 @@ def read_clock(connection: sqlite3.Connection) -> Clock:
 
 def next_change(connection: sqlite3.Connection) -> int:
     """The number of the change this transaction makes."""
-    connection.execute("UPDATE clock SET change = change + 1")
+    connection.execute(f"UPDATE clock SET change = change + 1 + abs(random() % {_STRIDE})")
     now = read_clock(connection)
-    if now.change % _SELDOM == 0:
+    noted = connection.execute("INSERT INTO history (change) VALUES (?)", (now.change,))
+    if int(noted.lastrowid or 0) % _SELDOM == 0:
         _shorten(connection, now)
     return now.change
 
 
+def went_through(connection: sqlite3.Connection, change: int) -> bool:
+    """Whether this file, and not one it was put in the place of, has been at this change."""
+    statement = "SELECT 1 FROM history WHERE change = ?"
+    return connection.execute(statement, (change,)).fetchone() is not None
+
+
 def _shorten(connection: sqlite3.Connection, now: Clock) -> None:
-    """Forgets the older half of a list of removals that has outgrown the file.
+    """Forgets the older half of a list that has outgrown its use.
 
     An index that stopped before that half is built again, which then costs less than catching up.
     """
-    listed = int(connection.execute("SELECT count(*) FROM removals").fetchone()[0])
-    if listed > max(_LISTED, now.passages):
-        middle = "SELECT change FROM removals ORDER BY change LIMIT 1 OFFSET ?"
-        (horizon,) = connection.execute(middle, (listed // 2,)).fetchone()
-        connection.execute("DELETE FROM removals WHERE change <= ?", (horizon,))
-        connection.execute("UPDATE clock SET horizon = ?", (horizon,))
+    for table, most in (("removals", max(_LISTED, now.passages)), ("history", _REMEMBERED)):
+        many = int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+        if many > most:
+            middle = f"SELECT change FROM {table} ORDER BY change LIMIT 1 OFFSET ?"
+            (horizon,) = connection.execute(middle, (many // 2,)).fetchone()
+            connection.execute(f"DELETE FROM {table} WHERE change <= ?", (horizon,))
+            connection.execute("UPDATE clock SET horizon = max(horizon, ?)", (horizon,))
 
 
 def note_move(connection: sqlite3.Connection) -> None:

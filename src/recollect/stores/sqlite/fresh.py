@@ -11,6 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +20,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 
 from recollect.stores.fields import BM25_B, BM25_K1
-from recollect.stores.sqlite.clock import Clock, read_clock
+from recollect.stores.sqlite.clock import Clock, read_clock, went_through
 from recollect.stores.sqlite.codes import CodeIndex
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.impact import ImpactIndex
@@ -36,10 +37,12 @@ Index = TypeVar("Index", ImpactIndex, CodeIndex)
 
 class Behind(NamedTuple):
     """What an index may have to catch up with: `take_up` adds what changed after the given change
-    and tells how many passages that were; `expected` is how many there are in the end."""
+    and tells how many passages that were; `expected` is how many there are in the end; `knows` says
+    whether the file has ever been at a change."""
 
     now: Clock
     expected: int
+    knows: Callable[[int], bool]
     take_up: Callable[[int], int]
 
 
@@ -68,14 +71,17 @@ class Indexes:
         """The words of all passages, as this view of the file has them or newer."""
         now = read_clock(connection)
         index = self._words or self._open_words()
-        behind = Behind(now, now.passages, lambda mark: _words(index, connection, mark))
+        knows = partial(went_through, connection)
+        behind = Behind(now, now.passages, knows, lambda mark: _words(index, connection, mark))
         self._catch_up(index, behind)
         return index
 
     def vectors(self, connection: sqlite3.Connection, model: Model) -> CodeIndex:
         now = read_clock(connection)
         index = self._vectors.get(model.row) or self._open_vectors(model)
-        behind = Behind(now, model.vectors, lambda mark: _vectors(index, connection, model, mark))
+        knows = partial(went_through, connection)
+        take_up = partial(_vectors, index, connection, model)
+        behind = Behind(now, model.vectors, knows, take_up)
         self._catch_up(index, behind)
         return index
 
@@ -167,7 +173,7 @@ class Indexes:
         if index.mark > now.change or (index.mark == now.change and len(index) == expected):
             return
         with index.catching_up() as mark:
-            if mark < now.horizon:
+            if mark < now.horizon or (0 < mark < now.change and not behind.knows(mark)):
                 index.reset()
             taken = 0
             if index.mark < now.change:

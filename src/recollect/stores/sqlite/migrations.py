@@ -21,6 +21,7 @@ STEPS: Final[Sequence[str]] = (
     schema.VECTORS,
     schema.POOL,
     schema.FILES,
+    schema.HISTORY,
 )
 
 

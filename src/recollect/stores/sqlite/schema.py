@@ -185,3 +185,10 @@ CREATE TABLE IF NOT EXISTS files (
     PRIMARY KEY (space, path)
 ) WITHOUT ROWID;
 """
+
+HISTORY: Final = """
+-- The changes this file has really gone through. Their numbers are apart by chance, so that a copy put
+-- back and written to again never reaches a number that the file it replaced had reached.
+CREATE TABLE IF NOT EXISTS history (place INTEGER PRIMARY KEY AUTOINCREMENT, change INTEGER UNIQUE);
+INSERT OR IGNORE INTO history (change) SELECT change FROM clock;
+"""
