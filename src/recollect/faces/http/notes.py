@@ -87,6 +87,13 @@ class NotesWanted(Parameters):
     offset: Skip = 0
 
 
+@router.get("/spaces")
+def read_spaces(world: InWorld, caller: By) -> dict[str, list[str]]:
+    """The spaces that have a note and that the caller may see."""
+    held = world.library.spaces()
+    return {"spaces": [one for one in held if caller.spaces is None or one in caller.spaces]}
+
+
 @router.get("/notes")
 def read_notes(
     world: InWorld, caller: By, given: Annotated[NotesWanted, Query()]

@@ -74,7 +74,8 @@ class Observe:
 
 def _route(scope: Scope) -> str:
     """As it is declared, not as it was asked for: an address may hold what nobody should log."""
-    return str(getattr(scope.get("route"), "path", "")) or "unknown"
+    declared = str(getattr(scope.get("route"), "path", ""))
+    return declared or ("/web" if scope["path"].startswith("/web/") else "unknown")
 
 
 class Lines(logging.Formatter):
