@@ -111,7 +111,7 @@ def test_a_bad_note_is_named(client: Client, body: Any, field: str) -> None:
 
 def test_an_id_of_another_space_is_not_taken_over(client: Client) -> None:
     make(client, "a", "mine", space="one")
-    assert client.send("PUT", "/notes/a", {"text": "yours", "space": "two"}).status == 422
+    assert client.send("PUT", "/notes/a", {"text": "yours", "space": "two"}).status == 409
     assert client.get("/notes/a").body["text"] == "mine"
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
+from recollect.faces.http.problems import Conflict
 from recollect.faces.http.shapes import (
     Body,
     Count,
@@ -18,7 +19,6 @@ from recollect.faces.http.shapes import (
     stamp,
 )
 from recollect.faces.http.world import CHAT, By, InWorld, may_see, may_write
-from recollect.model.errors import BadInput
 from recollect.model.note import Note
 from recollect.model.query import Scope
 from recollect.stores.sqlite.catalogue import list_notes
@@ -51,7 +51,7 @@ def append_episode(world: InWorld, caller: By, given: Round) -> dict[str, Any]:
     may_write(world, caller, [given.space])
     library = world.library
     if given.id is not None and library.store.shelf.notes([given.id]):
-        raise BadInput("id", given.id, "is taken; an episode is added once and never changed")
+        raise Conflict(f"the id {given.id!r} is taken; an episode is added once, never changed")
     at = stamp("created_at", given.created_at, library.clock.now())
     episode = Note(
         id=given.id or uuid.uuid4().hex,

@@ -3,10 +3,12 @@
 import uuid
 from dataclasses import replace
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
+from recollect.faces.http.problems import Conflict
 from recollect.faces.http.shapes import (
     Body,
     Count,
@@ -59,13 +61,15 @@ class NoteShape(Body):
 
 
 class NoteChange(Body):
-    text: Text | None = None
-    title: Title | None = None
-    path: Title | None = None
-    summary: Title | None = None
-    importance: Importance | None = None
-    tags: Tags | None = None
-    links: Links | None = None
+    """Only the fields that are sent count; the defaults stand for nothing."""
+
+    text: Text = ""
+    title: Title = ""
+    path: Title = ""
+    summary: Title = ""
+    importance: Importance = LEVELS["medium"]
+    tags: Tags = Field(default_factory=list)
+    links: Links = Field(default_factory=list)
 
 
 class Batch(Body):
@@ -116,7 +120,7 @@ def read_notes(
 @router.post("/notes", status_code=201)
 def create_note(world: InWorld, caller: By, given: NoteShape, response: Response) -> dict[str, Any]:
     [note] = _write(world, caller, [given])
-    response.headers["Location"] = f"/notes/{note.id}"
+    response.headers["Location"] = f"/notes/{quote(note.id)}"
     return note_shape(note)
 
 
@@ -155,9 +159,6 @@ def change_note(world: InWorld, caller: By, note_id: Id, given: NoteChange) -> d
     before = _found(world, caller, note_id)
     may_write(world, caller, [before.space])
     changes = {name: getattr(given, name) for name in given.model_fields_set}
-    for name, value in changes.items():
-        if value is None:
-            raise BadInput(name, value, "cannot be taken away; leave it out to keep it")
     if "tags" in changes:
         changes["tags"] = tuple(changes["tags"])
     if "links" in changes:
@@ -223,7 +224,7 @@ def _write(world: World, caller: Caller, given: list[NoteShape]) -> list[Note]:
     may_write(world, caller, {note.space for note in (*notes, *taken.values())})
     for note in notes:
         if note.id in taken and taken[note.id].space != note.space:
-            raise BadInput("id", note.id, f"is a note of another space: {taken[note.id].space}")
+            raise Conflict(f"the id {note.id!r} is a note of another space")
     world.library.learn(notes)
     world.embedding.wake()
     return notes

@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import Match, Route
 
 from recollect.model.errors import BadInput, NotFound, RecollectError
 
@@ -117,10 +118,23 @@ def _one(found: Mapping[str, Any]) -> dict[str, str]:
     return {"field": field or str(place), "detail": found["msg"] + allowed}
 
 
-async def _http(_: Request, error: Exception) -> Response:
+async def _http(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
-    return problem(error.status_code, str(error.detail), headers=error.headers)
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(sorted(_methods(request)))
+    return problem(error.status_code, str(error.detail), headers=headers)
+
+
+def _methods(request: Request) -> set[str]:
+    """All that this address knows, whichever of its routes was looked at first."""
+    own = (
+        route.methods or set()
+        for route in request.app.routes
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
+    )
+    return {method for methods in own for method in methods}
 
 
 async def _unforeseen(_: Request, error: Exception) -> Response:

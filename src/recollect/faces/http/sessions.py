@@ -4,6 +4,7 @@ import json
 import uuid
 from collections.abc import Mapping
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Response
 
@@ -71,7 +72,7 @@ def create_session(
     store.sessions.open_session(given.space, name, given.project)
     if given.title:
         store.settings.change_settings(_titles("sessions", given.space), {name: given.title})
-    response.headers["Location"] = f"/sessions/{name}?space={given.space}"
+    response.headers["Location"] = f"/sessions/{quote(name)}?space={quote(given.space)}"
     return _session(world, given.space, name)
 
 

@@ -3,11 +3,18 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+)
 
 from recollect.faces.moments import moment_of
 from recollect.model.errors import BadInput
-from recollect.model.note import Note, importance_of
+from recollect.model.note import LEVELS, Note, importance_of
 from recollect.model.query import MAX_LIMIT, MAX_WEIGHT, weight_of
 
 MAX_TEXT = 1_000_000
@@ -37,7 +44,7 @@ def _weight(value: object) -> object:
     return value if value is None else weight_of("weight", value)
 
 
-Weight = Annotated[float, BeforeValidator(_weight), Field(ge=0, le=MAX_WEIGHT)]
+Weight = Annotated[float, Field(ge=0, le=MAX_WEIGHT), BeforeValidator(_weight)]
 
 
 def _importance(value: object) -> float:
@@ -47,11 +54,8 @@ def _importance(value: object) -> float:
 Importance = Annotated[
     float,
     BeforeValidator(_importance),
-    Field(
-        json_schema_extra={
-            "type": ["number", "string"],
-            "description": "a number from 0 to 1, or low, medium or high",
-        }
+    WithJsonSchema(
+        {"anyOf": [{"type": "number", "minimum": 0, "maximum": 1}, {"enum": sorted(LEVELS)}]}
     ),
 ]
 
