@@ -186,8 +186,8 @@ class CountingShelf:
     def notes(self, note_ids: Iterable[str]) -> Mapping[str, Note]:
         return self.shelf.notes(note_ids)
 
-    def aliases(self, spaces: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-        return self.shelf.aliases(spaces)
+    def aliases(self, spaces: Iterable[str], names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+        return self.shelf.aliases(spaces, names)
 
 
 class RealClock:

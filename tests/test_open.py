@@ -152,5 +152,5 @@ def test_other_names_of_a_note_find_it(place: Path, tmp_path: Path) -> None:
     root = write(tmp_path / "notes", a="---\ntitle: Heron\naliases: [ardea]\n---\nstands\n", b="b")
     with open_library(place, model=None) as library:
         library.index_folder(root, "home")
-        assert library.store.shelf.aliases(["home"]) == {"ardea": ("Heron",)}
+        assert library.store.shelf.aliases(["home"], ["ardea"]) == {"ardea": ("Heron",)}
         assert library.ask("ardea").results[0].path == "a.md"

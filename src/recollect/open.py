@@ -6,7 +6,7 @@ What only indexing needs is imported by indexing: whoever searches does not wait
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -14,16 +14,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from recollect.encoders import choose
 from recollect.engine.ask import ask
+from recollect.engine.held import Held, ask_and_hold, settle_again
 from recollect.engine.learn import document_of, embed_passages, embed_waiting, learn
+from recollect.engine.recollect import Gate, Recollected, recollect
+from recollect.engine.remember import Remembered, remember
 from recollect.model.answer import Answer
 from recollect.model.errors import BadInput, NotFound, StoreError
 from recollect.model.note import Note
 from recollect.model.query import Query, Scope
 from recollect.ports import Embedder, Judge, Ports
-from recollect.recipes.recipe import Recipe
+from recollect.recipes.decisions import decided, decisions_for
+from recollect.recipes.recipe import AnyFusion, Recipe
 from recollect.recipes.shelf import recipe_named
+from recollect.retrieve.abstain import calibration_of
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
+from recollect.stores.recollections import FileRecollections
 from recollect.stores.sqlite import SQLiteStore, sqlite_store
 from recollect.stores.sqlite.catalogue import ids_by_path, model_counts, spaces_in
 
@@ -36,6 +42,11 @@ EVERY: Final = 1_000_000
 CONFIG: Final = ".recollect/config.toml"
 VAULTS: Final = "vaults"
 """The owner, in the store's settings, of the folders that were indexed: space to folder."""
+DECISIONS: Final = "decisions"
+"""The owner of what evaluation decided: `recipe/part` to decision."""
+CALIBRATIONS: Final = "calibrations"
+"""The owner of what off-corpus questions find: model to calibration."""
+NO_MODEL: Final = "none"
 
 
 class SystemClock:
@@ -76,6 +87,8 @@ class Library:
         """The model that passages are embedded with; once it covers them, it answers."""
         self.judge = judge
         self.clock = SystemClock()
+        self.recollections = FileRecollections(place.path)
+        """What each session of an agent was told last."""
 
     def __enter__(self) -> "Library":
         return self
@@ -105,8 +118,51 @@ class Library:
         """Asks everything in the store, unless a scope says otherwise."""
         seen = scope or self.everything()
         asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
-        query = Query(text, seen, self.clock.now(), **rest)
-        return ask(query, asked or self.recipe_for(seen), self.ports())
+        chosen = asked or self.recipe_for(seen)
+        return self.answer(Query(text, seen, self.clock.now(), **rest), chosen)
+
+    def answer(self, query: Query, recipe: Recipe) -> Answer:
+        """As evaluation decided for this recipe in this store; the trace says so."""
+        decisions = decisions_for(recipe, self.store.settings.settings(DECISIONS))
+        answer = ask(query, decided(recipe, decisions), self.ports())
+        return self._judged(answer, tuple(one.told() for one in decisions))
+
+    def answer_and_hold(self, query: Query, recipe: Recipe) -> tuple[Answer, Held]:
+        """As `answer`, and what was gathered, to be settled again under other weights."""
+        decisions = decisions_for(recipe, self.store.settings.settings(DECISIONS))
+        answer, held = ask_and_hold(query, decided(recipe, decisions), self.ports())
+        return self._judged(answer, tuple(one.told() for one in decisions)), held
+
+    def settle(
+        self, held: Held, weights: Mapping[str, float], fusion: AnyFusion | None
+    ) -> tuple[Answer, Held]:
+        answer, after = settle_again(held, weights, fusion, self.ports())
+        return self._judged(answer, ()), after
+
+    def recollect(
+        self,
+        prompt: str,
+        *,
+        session: str,
+        scope: Scope,
+        gate: Gate = Gate(),  # noqa: B008  a frozen value
+        recipe: str | Recipe = "recollect",
+    ) -> Recollected:
+        """The best memories for a prompt, kept in the session's file; what is shown is counted."""
+        asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
+        query = Query(prompt, scope, self.clock.now())
+        usage = self.store.usage
+        return recollect(query, session, asked, self.ports(), usage, self.recollections, gate)
+
+    def _judged(self, answer: Answer, remarks: tuple[str, ...]) -> Answer:
+        """The answer with what evaluation found out about this store."""
+        trace = replace(answer.trace, remarks=(*answer.trace.remarks, *remarks))
+        model = self.embedder.identity if self.embedder else NO_MODEL
+        kept = self.store.settings.settings(CALIBRATIONS).get(model)
+        if kept is None:
+            return replace(answer, trace=trace)
+        nothing = calibration_of(kept).finds_nothing(trace.leg_best)
+        return replace(answer, trace=trace, no_relevant_match=nothing)
 
     def everything(self) -> Scope:
         return Scope(spaces=frozenset(self.spaces()) or frozenset({"memory"}))
@@ -124,6 +180,10 @@ class Library:
         self.store.writer.put([document])
         if self.embedder and self.store.vector_writer:
             embed_passages(document.passages, self.store.vector_writer, self.embedder)
+
+    def keep(self, note: Note, *, distinct: bool = False) -> Remembered:
+        """One memory, unless it is known already; one that brings another up to date supersedes it."""
+        return remember(note, self.store, self.embedder, distinct=distinct)
 
     def forget(self, notes: Iterable[Note]) -> int:
         """How many were removed. A file that is still there is a new note to the next index."""

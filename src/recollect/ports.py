@@ -4,7 +4,7 @@ A read takes a scope and applies it inside its own query. Hits come best first, 
 `may_wait` says that a port may wait on the network, so that the engine asks such ports side by side.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from recollect.model.note import Document, Facts, Note, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
+from recollect.model.recollection import Recollection
 from recollect.model.tree import Node
 
 Vector = NDArray[np.float32]
@@ -73,7 +74,9 @@ class Shelf(Protocol):
     def facts(self, note_ids: Iterable[str]) -> Mapping[str, Facts]: ...
     def passages(self, passage_ids: Iterable[str]) -> Mapping[str, Passage]: ...
     def notes(self, note_ids: Iterable[str]) -> Mapping[str, Note]: ...
-    def aliases(self, spaces: Iterable[str]) -> Mapping[str, tuple[str, ...]]: ...
+    def aliases(self, spaces: Iterable[str], names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+        """What else these names go by. A name is its tokens, joined by spaces."""
+        ...
 
 
 class Writer(Protocol):
@@ -129,6 +132,19 @@ class Settings(Protocol):
 
     def settings(self, owner: str) -> Mapping[str, Any]: ...
     def change_settings(self, owner: str, changes: Mapping[str, Any]) -> Mapping[str, Any]: ...
+
+
+class Recollections(Protocol):
+    """What each session of an agent was told last."""
+
+    def last(self, session: str) -> Recollection | None: ...
+    def change(
+        self, session: str, change: Callable[[Recollection | None], Recollection]
+    ) -> Recollection:
+        """Puts what `change` makes of the last one in its place, whole; one at a time."""
+        ...
+
+    def drop(self, session: str) -> None: ...
 
 
 class FileLog(Protocol):

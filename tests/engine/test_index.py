@@ -108,12 +108,12 @@ def test_an_interruption_keeps_every_batch_before_it(store: Store) -> None:
 def test_other_names_lead_to_titles_and_go_with_their_notes(store: Store) -> None:
     records = [record("a", "x", "A", title="A"), record("b", "x", title="B"), record("c", "y")]
     write_changes(changes(["a", "b", "c"], records=records), store)
-    assert store.shelf.aliases([SPACE]) == {"x": ("A", "B")}
+    assert store.shelf.aliases([SPACE], ["x"]) == {"x": ("A", "B")}
     write_changes(changes(removed=["a"], records=records[1:]), store)
-    assert store.shelf.aliases([SPACE]) == {"x": ("B",)}
+    assert store.shelf.aliases([SPACE], ["x"]) == {"x": ("B",)}
 
 
 def test_a_visit_that_changes_nothing_leaves_other_names_alone(store: Store) -> None:
     store.writer.set_aliases(SPACE, {"x": ("A",)})
     write_changes(changes(), store)
-    assert store.shelf.aliases([SPACE]) == {"x": ("A",)}
+    assert store.shelf.aliases([SPACE], ["x"]) == {"x": ("A",)}

@@ -9,7 +9,7 @@ from recollect.faces.cli.commands import Exit
 from tests.faces.conftest import Person
 
 EVIL = "# \x1b]0;owned\x07Evil\n\x1b[31mred\x1b[0m fox \x9b2J\x08\x7f and more\r\nfox\n"
-KEYS = {"results", "took_ms", "degraded", "trace"}
+KEYS = {"results", "took_ms", "degraded", "trace", "no_relevant_match"}
 RESULT_KEYS = {
     "id", "note_id", "path", "title", "snippet", "score", "score_normalised", "rank", "legs",
     "adjustments", "highlights", "heading", "lines", "space", "tags",

@@ -96,9 +96,9 @@ def test_the_default_leaves_room_for_title_and_headings() -> None:
 
 @pytest.mark.parametrize("unit", ["word ", "x", "字", "\n", "a\n", " ", "a" * 90 + " ", "#", "`"])
 def test_a_giant_line_is_cut_in_one_go(unit: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     found = cut(unit * (2_000_000 // len(unit)))
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
     assert max(pieces_of(p.text) for p in found) <= PIECES
 
 

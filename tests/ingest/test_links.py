@@ -123,14 +123,14 @@ def test_ten_thousand_notes_of_one_name_are_resolved_without_a_walk() -> None:
         file(f"{n % 100}/{n}/index.md", Mention("index"), Mention(f"{n}/index"))
         for n in range(10_000)
     ]
-    started = time.perf_counter()
+    started = time.process_time()
     vault = Names(records)
     ids = {record.path: record.note_id for record in records}
     for record in records:
         links_of(record, vault, ids, "obsidian")
     for n in range(10_000):
         assert vault.find("index", f"{n % 100}/none{n}/x.md")
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 _PARTS = st.sampled_from(["a", "b", "A", "n"])

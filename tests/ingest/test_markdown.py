@@ -161,7 +161,7 @@ def test_headings_and_code_come_in_the_order_of_their_lines(text: str) -> None:
     ["`", "` `` ", "[[", "](", '](a "', "<!--", "%%", "#", "# ", "![", "> ", "[a]: ", "*_", "- "],
 )
 def test_a_flood_of_marks_is_read_in_one_go(flood: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     page(flood * (400_000 // len(flood)))
     page("# " + flood * (400_000 // len(flood)))
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

@@ -395,12 +395,17 @@ class ShelfContract:
         assert (facts["old"].superseded, facts["new"].superseded) == (True, False)
 
     def test_aliases_are_kept_per_space_and_replaced_whole(self, store: Store) -> None:
-        store.writer.set_aliases("home", {"k8s": ("kubernetes",), "ml": ("machine learning",)})
+        store.writer.set_aliases("home", {"K8s": ("kubernetes",), "The-Lab": ("homelab",)})
         store.writer.set_aliases("work", {"k8s": ("kube",)})
-        assert store.shelf.aliases(["home"])["k8s"] == ("kubernetes",)
-        assert set(store.shelf.aliases(["home", "work"])["k8s"]) == {"kubernetes", "kube"}
+        both = ["k8s", "the lab", "nothing"]
+        assert store.shelf.aliases(["home"], both) == {
+            "k8s": ("kubernetes",),
+            "the lab": ("homelab",),
+        }
+        assert store.shelf.aliases(["home"], ["lab"]) == {}
+        assert set(store.shelf.aliases(["home", "work"], both)["k8s"]) == {"kubernetes", "kube"}
         store.writer.set_aliases("home", {})
-        assert store.shelf.aliases(["home"]) == {}
+        assert store.shelf.aliases(["home"], both) == {}
 
 
 class WriterContract:

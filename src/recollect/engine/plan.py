@@ -1,6 +1,5 @@
 """A query, a recipe and what is at hand in; what will be asked of whom out. Nothing is asked yet."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -9,7 +8,7 @@ from recollect.model.query import Mode, Query
 from recollect.model.tree import Node
 from recollect.ports import Ports
 from recollect.recipes.recipe import ByFact, ByLinks, ByMeaning, ByWords, Leg, Recipe
-from recollect.retrieve.aliases import expand_aliases
+from recollect.retrieve.aliases import expand_aliases, names_in
 from recollect.retrieve.parse import Parsed, Syntax, parse
 
 _AnyLeg = TypeVar("_AnyLeg", ByWords, ByMeaning, ByLinks, ByFact)
@@ -60,7 +59,7 @@ def make_plan(query: Query, recipe: Recipe, ports: Ports) -> Plan:
         mode=mode,
         legs=legs,
         parsed=replace(parsed, remarks=(*parsed.remarks, WEAK)) if leaning else parsed,
-        tree=_expanded(parsed.tree, ports.shelf.aliases(query.scope.spaces)),
+        tree=_expanded(parsed, query, ports),
         limit=query.limit or recipe.limit,
         fell_back=query.mode in ("semantic", "hybrid") and not has_meaning,
         meaning_is_absent=asks_meaning and not has_meaning and query.mode != "bm25",
@@ -93,5 +92,6 @@ def _syntax(recipe: Recipe) -> Syntax:
     return "language" if words is None else words.syntax
 
 
-def _expanded(tree: Node, aliases: Mapping[str, tuple[str, ...]]) -> Node:
-    return expand_aliases(tree, aliases) if aliases else tree
+def _expanded(parsed: Parsed, query: Query, ports: Ports) -> Node:
+    aliases = ports.shelf.aliases(query.scope.spaces, names_in(parsed.wording))
+    return expand_aliases(parsed.tree, aliases) if aliases else parsed.tree

@@ -116,4 +116,5 @@ def trace_of(
         error_stage="bm25" if "words" in crew.failures else None,
         fusion=repr(plan.recipe.fusion),
         tie_break=plan.recipe.ties,
+        leg_best={one.leg: one.hits[0].score for one in standing.candidates.rankings if one.hits},
     )

@@ -115,6 +115,8 @@ class Trace:
     error_stage: str | None = None
     fusion: str = ""
     tie_break: str = ""
+    leg_best: Mapping[str, float] = field(default_factory=dict)
+    """The best score of each leg that found something, on the leg's own scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,8 @@ class Answer:
     took_ms: float
     degraded: tuple[Degradation, ...]
     trace: Trace
+    no_relevant_match: bool | None = None
+    """Whether nothing here looks better than what off-corpus questions find; None: not calibrated."""
 
     def as_dict(self) -> dict[str, object]:
         """The one response shape, ready for JSON, the same on every face."""
@@ -131,6 +135,7 @@ class Answer:
             "took_ms": self.took_ms,
             "degraded": [asdict(degradation) for degradation in self.degraded],
             "trace": asdict(self.trace),
+            "no_relevant_match": self.no_relevant_match,
         }
 
 

@@ -1,9 +1,11 @@
 """The five recipes of the seeds, as data. Every number is its seed's unless a comment says otherwise."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from recollect.model.errors import NotFound
+from recollect.recipes.alternatives import HYBRID, PLAIN, SPREAD
 from recollect.recipes.recipe import (
     ByFact,
     ByLinks,
@@ -91,18 +93,16 @@ CHAT: Final = Recipe(
     ties="legs",
 )
 
-HYBRID: Final = Recipe(
-    name="hybrid",
-    about="words and meaning and nothing else: for a store that holds several kinds of notes",
-    legs=(ByWords(retry=True), ByMeaning()),
-    fusion=RRF(k=60),
-    ties="newest",
-    adjustments=(Superseded(),),
-    rerank=Rerank(document="passage", enabled=False),
-    weak=Weak(),
+RECOLLECT_BY_USE: Final = replace(
+    RECOLLECT,
+    name="recollect-by-use",
+    about="as recollect, but by uses per showing: what is shown and never read steps back",
+    legs=(*RECOLLECT.legs[:-1], ByFact("usefulness", weight=0.4)),  # its place and weight: access's
 )
 
-ALTERNATIVES: Final[Mapping[str, Recipe]] = {HYBRID.name: HYBRID}
+ALTERNATIVES: Final[Mapping[str, Recipe]] = {
+    recipe.name: recipe for recipe in (HYBRID, PLAIN, RECOLLECT_BY_USE, SPREAD)
+}
 """Recipes of no seed: named beside the five, never in place of one."""
 
 SHELF: Final[Mapping[str, Recipe]] = {
@@ -110,8 +110,10 @@ SHELF: Final[Mapping[str, Recipe]] = {
 }
 
 
+KNOWN: Final[Mapping[str, Recipe]] = {**SHELF, **ALTERNATIVES}
+
+
 def recipe_named(name: str) -> Recipe:
-    known = {**SHELF, **ALTERNATIVES}
-    if name not in known:
-        raise NotFound("recipe", name, known)
-    return known[name]
+    if name not in KNOWN:
+        raise NotFound("recipe", name, KNOWN)
+    return KNOWN[name]

@@ -1,14 +1,45 @@
 """Other names for the same thing, woven into a query's tree. Pure.
 
-`{"k8s": ("kubernetes",)}` makes `k8s upgrade` also find `kubernetes upgrade`.
+`{"k8s": ("kubernetes",)}` makes `k8s upgrade` also find `kubernetes upgrade`. A name is known by its
+tokens, so that a store can look up the few names in a query among however many it keeps.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from recollect.model.tree import And, Bag, But, In, Node, Or, Phrase, Prefix, Word
+from recollect.retrieve.parse import MAX_WORDS
 from recollect.retrieve.words import tokens
 
+LONGEST_NAME: Final = 6
+"""In tokens: longer names are not looked for in a query."""
+
 _Table = Mapping[tuple[str, ...], tuple[Node, ...]]
+
+
+def alias_key(name: str) -> str:
+    """How a name is kept and looked up: its tokens, joined by spaces."""
+    return " ".join(tokens(name))
+
+
+def by_key(aliases: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    """As a store keeps them: names that are written differently and read alike are one name."""
+    kept: dict[str, tuple[str, ...]] = {}
+    for name, others in aliases.items():
+        if key := alias_key(name):
+            kept[key] = tuple(dict.fromkeys((*kept.get(key, ()), *others)))
+    return kept
+
+
+def names_in(wording: str) -> tuple[str, ...]:
+    """Every run of a few words of a query that may be a name, as it would be looked up."""
+    words = tokens(wording)[:MAX_WORDS]
+    runs = (
+        " ".join(words[at : at + length])
+        for length in range(1, LONGEST_NAME + 1)
+        for at in range(len(words) - length + 1)
+    )
+    return tuple(dict.fromkeys(runs))
 
 
 def expand_aliases(tree: Node, aliases: Mapping[str, tuple[str, ...]]) -> Node:

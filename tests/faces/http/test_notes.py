@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from recollect.open import Library
-from tests.faces.http.server import Client
+from recollect.open import Library, open_library
+from tests.faces.http.server import Client, serving
 
 
 def make(client: Client, note_id: str, text: str, **rest: Any) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def test_a_forgotten_note_can_be_put_back_as_it_was(client: Client) -> None:
     assert client.get("/notes/a").status == 404
     assert client.send("PUT", "/notes/a", gone).body == gone
     assert client.get("/notes/a").body == gone
-    assert client.found("forgotten")[0] == "a"
+    assert client.found("forgotten", mode="bm25") == ["a"]
 
 
 def test_forgetting_many_is_shown_first(client: Client) -> None:
@@ -121,3 +121,23 @@ def test_reading_counts_only_where_it_is_told(client: Client, library: Library) 
     assert library.store.shelf.facts(["a"])["a"].usage.access_count == 0
     client.post("/notes/a/used", {})
     assert library.store.shelf.facts(["a"])["a"].usage.access_count == 1
+
+
+def test_a_prompt_is_given_its_memories_once(client: Client) -> None:
+    make(client, "key", "the key is under the flowerpot")
+    client.until_embedded()
+    first = client.post("/recollect", {"prompt": "where is the key?", "session": "s"}).body
+    assert ([one["id"] for one in first["memories"]], first["news"]) == (["key"], ["key"])
+    same = client.post("/recollect", {"prompt": "where is the key?", "session": "s"}).body
+    assert (same["skipped"], same["memories"]) == (True, [])
+    forced = {"prompt": "where is the key?", "session": "s", "force": True}
+    again = client.post("/recollect", forced).body
+    assert ([one["id"] for one in again["memories"]], again["news"]) == (["key"], [])
+
+
+def test_a_prompt_that_cannot_be_embedded_is_told(tmp_path: Path) -> None:
+    """R1.7"""
+    with open_library(tmp_path / "none.db", model=None) as library, serving(library) as client:
+        refused = client.post("/recollect", {"prompt": "where?", "session": "s"})
+        assert refused.status == 503
+        assert "meaning" in refused.body["detail"]

@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Final
 
@@ -34,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _answer(words: Sequence[str]) -> int:
+def _answer(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help", "help"):
         print(_help())
         return Exit.OK if words else Exit.USAGE
@@ -44,6 +43,8 @@ def _answer(words: Sequence[str]) -> int:
         print(f"recollect {version('recollect')}")
         return Exit.OK
     if words[0] not in COMMANDS:
+        from difflib import get_close_matches
+
         close = get_close_matches(words[0], COMMANDS, n=1)
         hint = f"; did you mean '{close[0]}'?" if close else ""
         print(f"recollect: no command '{words[0]}'{hint}\n{USAGE}", file=sys.stderr)
@@ -51,10 +52,12 @@ def _answer(words: Sequence[str]) -> int:
     return _run(words[0], words[1:])
 
 
-def _run(name: str, words: Sequence[str]) -> int:
+def _run(name: str, words: list[str]) -> int:
+    module = import_module(f"recollect.faces.cli.{COMMANDS[name].module}")
+    if hasattr(module, "at_once") and (done := module.at_once(words)) is not None:
+        return int(done)
     from recollect.model.errors import BadInput, NotFound, RecollectError
 
-    module = import_module(f"recollect.faces.cli.{COMMANDS[name].module}")
     try:
         return int(module.run(module.parser().parse_args(words)))
     except (BadInput, NotFound) as error:

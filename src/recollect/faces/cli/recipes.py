@@ -19,7 +19,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(given: argparse.Namespace) -> int:
-    from recollect.recipes.shelf import ALTERNATIVES, SHELF, recipe_named
+    from recollect.recipes.shelf import KNOWN, recipe_named
     from recollect.recipes.toml import write_recipe
 
     if given.name:
@@ -27,10 +27,8 @@ def run(given: argparse.Namespace) -> int:
         shape = {"name": recipe.name, "about": recipe.about, "toml": write_recipe(recipe)}
         print(json.dumps(shape) if given.json else shape["toml"].rstrip())
     elif given.json:
-        print(
-            json.dumps({name: recipe.about for name, recipe in {**SHELF, **ALTERNATIVES}.items()})
-        )
+        print(json.dumps({name: recipe.about for name, recipe in KNOWN.items()}))
     else:
-        for name, recipe in {**SHELF, **ALTERNATIVES}.items():
+        for name, recipe in KNOWN.items():
             print(f"{name:<10} {recipe.about}")
     return Exit.OK

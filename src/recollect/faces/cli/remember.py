@@ -4,11 +4,14 @@ import argparse
 import json
 import sys
 import uuid
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recollect.faces.cli.arguments import add_json, add_model, command, model_of
 from recollect.faces.cli.commands import Exit
 from recollect.model.note import LEVELS, Note, importance_of
+
+if TYPE_CHECKING:
+    from recollect.engine.remember import Remembered
 
 
 def parser() -> argparse.ArgumentParser:
@@ -24,6 +27,9 @@ def parser() -> argparse.ArgumentParser:
     own.add_argument("--space", default="memory", metavar="NAME", help="where to keep it (memory)")
     own.add_argument("--session", metavar="ID", help="the session it belongs to")
     own.add_argument("--project", metavar="ID", help="the project it belongs to")
+    own.add_argument(
+        "--distinct", action="store_true", help="store it though another says the same"
+    )
     add_model(own)
     add_json(own)
     return own
@@ -50,11 +56,21 @@ def run(given: argparse.Namespace) -> int:
             project=given.project,
             tags=tuple(given.tag),
         )
-        library.remember(note)
-    print(
-        json.dumps({"id": note.id, "space": note.space}) if given.json else f"remembered {note.id}"
-    )
+        kept = library.keep(note, distinct=given.distinct)
+    if given.json:
+        shape = {"id": kept.note_id, "space": note.space, "outcome": kept.outcome}
+        print(json.dumps(shape | {"other": kept.other}))
+    else:
+        print(_told(kept))
     return Exit.OK
+
+
+def _told(kept: "Remembered") -> str:
+    if kept.outcome == "duplicate":
+        return f"known already as {kept.other}; --distinct stores it all the same"
+    if kept.outcome == "supersedes":
+        return f"remembered {kept.note_id}, which supersedes {kept.other}"
+    return f"remembered {kept.note_id}"
 
 
 def _number_or_level(text: str) -> Any:

@@ -72,7 +72,6 @@ def run(given: argparse.Namespace) -> int:
 
 
 def answered(given: argparse.Namespace) -> "Answer":
-    from recollect.engine.ask import ask
     from recollect.open import open_library
 
     with open_library(
@@ -81,7 +80,7 @@ def answered(given: argparse.Namespace) -> "Answer":
         if not library.spaces():
             print("the store is empty; fill it: recollect index FOLDER", file=sys.stderr)
         query, recipe = question_of(given, library)
-        return ask(query, recipe, library.ports())
+        return library.answer(query, recipe)
 
 
 def question_of(given: argparse.Namespace, library: "Library") -> "tuple[Query, Recipe]":

@@ -13,6 +13,9 @@ def show_answer(answer: Answer, *, explain: bool = False) -> None:
         _show_result(result, most, explain=explain)
     for one in answer.degraded:
         print(paint(f"without {one.part} ({one.code}): {one.why}", "yellow"), file=sys.stderr)
+    if answer.results and answer.no_relevant_match:
+        doubt = "nothing here looks better than what unrelated questions find"
+        print(paint(doubt, "yellow"), file=sys.stderr)
     if not answer.results:
         print("nothing found", file=sys.stderr)
     elif explain:

@@ -11,7 +11,15 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
-from recollect.faces.http import episodes, health, notes, search, sessions, settings
+from recollect.faces.http import (
+    episodes,
+    health,
+    notes,
+    recollecting,
+    search,
+    sessions,
+    settings,
+)
 from recollect.faces.http.embedding import Embedding
 from recollect.faces.http.guard import BodySize, Deadline, Hosts, Limits, Rate
 from recollect.faces.http.keeping import Keeping
@@ -22,7 +30,7 @@ from recollect.faces.http.world import World
 from recollect.open import Library
 
 WEB: Final = Path(__file__).parent / "web"
-ROOMS: Final = (search, settings, episodes, notes, sessions, health)
+ROOMS: Final = (search, settings, episodes, notes, sessions, recollecting, health)
 
 
 def make_app(

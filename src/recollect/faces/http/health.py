@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse
 
 from recollect.faces.http.world import By, InWorld, World, caller_of, may_see_all
 from recollect.recipes.recipe import Recipe
-from recollect.recipes.shelf import ALTERNATIVES, SHELF
+from recollect.recipes.shelf import KNOWN
 from recollect.stores.sqlite.catalogue import counts
 
 alive = APIRouter(tags=["health"])
@@ -64,8 +64,7 @@ def status(world: InWorld, caller: By) -> dict[str, Any]:
 @router.get("/recipes", dependencies=[Depends(caller_of)])
 def recipes(world: InWorld) -> dict[str, Any]:
     """Every recipe with its legs and fusion as they are used with the model that serves."""
-    known = {**SHELF, **ALTERNATIVES}
-    return {"recipes": [_recipe(world, recipe) for recipe in known.values()]}
+    return {"recipes": [_recipe(world, recipe) for recipe in KNOWN.values()]}
 
 
 def _recipe(world: World, recipe: Recipe) -> dict[str, Any]:

@@ -7,8 +7,7 @@ from fastapi import APIRouter
 from fastapi import Query as Parameter
 from pydantic import Field
 
-from recollect.engine.ask import ask
-from recollect.engine.held import ask_and_hold, fused_by, settle_again
+from recollect.engine.held import fused_by
 from recollect.faces.http.shapes import MAX_LIST, Body, Count, Moment, Name, Parameters, Weight
 from recollect.faces.http.tokens import Caller
 from recollect.faces.http.weights import Place, Resolved, resolved
@@ -97,10 +96,9 @@ class Asked:
 @router.post("/search")
 def search(world: InWorld, caller: By, given: SearchShape) -> dict[str, Any]:
     asked = _asked(world, caller, given)
-    ports = world.library.ports()
     if not given.explain:
-        return _told(world, ask(asked.query, asked.recipe, ports))
-    answer, held = ask_and_hold(asked.query, asked.recipe, ports)
+        return _told(world, world.library.answer(asked.query, asked.recipe))
+    answer, held = world.library.answer_and_hold(asked.query, asked.recipe)
     search_id = world.keeping.keep(caller.name, held)
     return _told(world, answer) | {"settings": asked.settings.told(), "search_id": search_id}
 
@@ -113,7 +111,7 @@ def settle_search(
     held = world.keeping.get(caller.name, search_id)
     may_see(caller, held.query.scope.spaces)
     fusion = None if given.fusion is None else given.fusion.fusion()
-    answer, after = settle_again(held, given.weights, fusion, world.library.ports())
+    answer, after = world.library.settle(held, given.weights, fusion)
     if after is not held:
         world.keeping.keep(caller.name, after, search_id)
     return answer.as_dict() | {"search_id": search_id, "gathered_again": after is not held}
@@ -142,7 +140,7 @@ def search_episodes(
         mode=given.mode,
         weights=found.weights,
     )
-    return _told(world, ask(query, recipe, library.ports()))
+    return _told(world, library.answer(query, recipe))
 
 
 def _told(world: World, answer: Answer) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from recollect.faces.http.world import CHAT, By, InWorld, World, may_see, may_wr
 from recollect.model.errors import NotFound
 from recollect.model.note import Session
 from recollect.model.query import MAX_LIMIT, Scope
-from recollect.recipes.shelf import SHELF
+from recollect.recipes.shelf import KNOWN
 from recollect.stores.sqlite.catalogue import ids_in
 
 router = APIRouter(tags=["sessions"])
@@ -207,6 +207,6 @@ def _project_titles(world: World, space: str) -> dict[str, str]:
 
 def _forget_settings(world: World, place: Place) -> None:
     settings = world.library.store.settings
-    for recipe in SHELF:
+    for recipe in KNOWN:
         owner = owner_of(recipe, place)
         settings.change_settings(owner, dict.fromkeys(settings.settings(owner)))

@@ -22,11 +22,13 @@ class MemoryShelf:
         known = self._state.documents
         return {one: known[one].note for one in note_ids if one in known}
 
-    def aliases(self, spaces: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    def aliases(self, spaces: Iterable[str], names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+        wanted = frozenset(names)
         merged: dict[str, tuple[str, ...]] = {}
         for space in sorted(spaces):
             for name, others in self._state.aliases.get(space, {}).items():
-                merged[name] = tuple(dict.fromkeys((*merged.get(name, ()), *others)))
+                if name in wanted:
+                    merged[name] = tuple(dict.fromkeys((*merged.get(name, ()), *others)))
         return merged
 
     def _facts(self, document: Document) -> Facts:

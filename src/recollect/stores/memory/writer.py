@@ -7,6 +7,7 @@ from typing import Any
 
 from recollect.model.errors import BadInput, NotFound
 from recollect.model.note import Document, Usage
+from recollect.retrieve.aliases import by_key
 from recollect.stores.memory.state import State
 
 
@@ -30,7 +31,7 @@ class MemoryWriter:
         return len(known)
 
     def set_aliases(self, space: str, aliases: Mapping[str, tuple[str, ...]]) -> None:
-        self._state.aliases[space] = {name: tuple(others) for name, others in aliases.items()}
+        self._state.aliases[space] = by_key(aliases)
 
     def shown(self, note_ids: Iterable[str], at: datetime) -> None:
         for note_id, usage in self._usages(note_ids):

@@ -17,6 +17,7 @@ import numpy as np
 
 from recollect.model.errors import BadInput, RecollectError
 from recollect.model.note import Document, Link, Note, Passage
+from recollect.retrieve.aliases import alias_key
 from recollect.stores.sqlite import SQLiteStore
 from recollect.stores.sqlite.clock import note_move
 from recollect.stores.sqlite.exporting import FORMAT, VERSION
@@ -142,7 +143,11 @@ def _take_alias(connection: sqlite3.Connection, record: Record) -> None:
     connection.execute(
         "INSERT OR REPLACE INTO aliases VALUES (:space, :name,"
         " (SELECT coalesce(max(place), -1) + 1 FROM aliases WHERE space = :space), :others)",
-        {"space": alias["space"], "name": alias["name"], "others": listed(alias["others"])},
+        {
+            "space": alias["space"],
+            "name": alias_key(alias["name"]),
+            "others": listed(alias["others"]),
+        },
     )
 
 

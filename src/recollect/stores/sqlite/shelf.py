@@ -64,14 +64,17 @@ class SQLiteShelf:
         with self._connections.reading() as connection:
             return read_notes(connection, wanted)
 
-    def aliases(self, spaces: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-        wanted = sorted(set(spaces))
-        if not wanted:
+    def aliases(self, spaces: Iterable[str], names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+        wanted, named = sorted(set(spaces)), sorted(set(names))
+        if not wanted or not named:
             return {}
-        statement = f"SELECT name, others FROM aliases WHERE space IN {GIVEN} ORDER BY space, place"
+        statement = (
+            f"SELECT name, others FROM aliases WHERE space IN {GIVEN} AND name IN {GIVEN}"
+            " ORDER BY space, place"
+        )
         merged: dict[str, tuple[str, ...]] = {}
         with self._connections.reading() as connection:
-            for name, others in connection.execute(statement, (listed(wanted),)):
+            for name, others in connection.execute(statement, (listed(wanted), listed(named))):
                 merged[name] = tuple(dict.fromkeys((*merged.get(name, ()), *unpacked(others))))
         return merged
 

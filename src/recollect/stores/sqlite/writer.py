@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from recollect.model.errors import BadInput
 from recollect.model.note import EXCERPT, Document, Note, Passage
+from recollect.retrieve.aliases import by_key
 from recollect.retrieve.trigram import grams, slug_text
 from recollect.stores.sqlite.clock import next_change
 from recollect.stores.sqlite.connection import Connections
@@ -93,7 +94,7 @@ def put_aliases(
         "INSERT INTO aliases VALUES (?, ?, ?, ?)",
         (
             (space, name, place, listed(others))
-            for place, (name, others) in enumerate(aliases.items())
+            for place, (name, others) in enumerate(by_key(aliases).items())
         ),
     )
 

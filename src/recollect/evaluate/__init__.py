@@ -1,0 +1,1 @@
+"""Measuring: collections and recipes in; runs, measures, comparisons and reports out."""

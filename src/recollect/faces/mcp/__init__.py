@@ -1,0 +1,1 @@
+"""Memory for agents over the Model Context Protocol: seven tools, and notes as resources."""

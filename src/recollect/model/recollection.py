@@ -1,0 +1,46 @@
+"""What a session of an agent was told: the memories, the topic, and all it was given before. Frozen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One memory as it is handed over, with the reasons it stands here."""
+
+    id: str
+    text: str
+    created_at: datetime
+    importance: float
+    score: float
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """The prompt that was answered last, as one model sees it."""
+
+    model: str
+    vector: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """The best memories for a session's last prompt.
+
+    `given` is everything the session has been handed so far, each with a digest of its text, so that
+    nothing is handed over twice unless it changed; `news` are the memories that were new this time.
+    """
+
+    session: str
+    at: datetime
+    memories: tuple[Memory, ...] = ()
+    news: tuple[str, ...] = ()
+    topic: Topic | None = None
+    given: Mapping[str, str] = field(default_factory=dict)
+    unsaid: str = ""
+    """What was found too late to be said; the next answer that is late may say it instead."""
+
+    def fresh(self) -> tuple[Memory, ...]:
+        return tuple(memory for memory in self.memories if memory.id in self.news)

@@ -1,0 +1,51 @@
+"""One JSON file for each session of an agent, in a folder: read whole, replaced whole, never torn.
+
+It imports next to nothing on purpose: a hook reads such a file in the last milliseconds it has.
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Callable
+from typing import Any
+from zlib import crc32
+
+Json = dict[str, Any]
+LOCK = ".lock"
+PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+LONGEST = 100
+
+
+def folder_of(store: str) -> str:
+    return f"{os.path.abspath(store)}.recollections"  # noqa: PTH100  pathlib takes too long to import
+
+
+def path_of(folder: str, session: str) -> str:
+    """A session's name may hold anything; a file's name holds letters and digits only."""
+    plain = "".join(one if one in PLAIN else f"~{ord(one):x}" for one in session) or "~"
+    if len(plain) > LONGEST:
+        plain = f"{plain[:LONGEST]}~~{crc32(session.encode('utf-8', 'surrogatepass')):08x}"
+    return f"{folder}/{plain}.json"
+
+
+def read(path: str) -> Json | None:
+    """None where there is no such file, or none that can be understood."""
+    try:
+        with open(path, encoding="utf-8") as file:  # noqa: PTH123
+            found = json.load(file)
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def change(folder: str, session: str, change: Callable[[Json | None], Json]) -> Json:
+    os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103
+    path = path_of(folder, session)
+    with open(f"{folder}/{LOCK}", "a", encoding="utf-8") as lock:  # noqa: PTH123
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = change(read(path))
+        unfinished = f"{path}.new"
+        with open(unfinished, "w", encoding="utf-8") as file:  # noqa: PTH123
+            json.dump(made, file, ensure_ascii=False, indent=1)
+        os.replace(unfinished, path)  # noqa: PTH105
+    return made
