@@ -50,6 +50,12 @@ def test_every_answer_is_one_the_document_names(document: Any) -> None:
         ask()
 
 
+def test_the_document_says_what_an_answer_looks_like(document: Any) -> None:
+    answered = document.raw_schema["paths"]["/search"]["post"]["responses"]["200"]
+    shape = answered["content"]["application/json"]["schema"]["$ref"]
+    assert shape == "#/components/schemas/AnswerShape"
+
+
 def test_the_document_names_every_address(document: Any) -> None:
     raw = document.raw_schema
     assert {"/search", "/settings", "/episodes/search", "/notes/{note_id}/neighbours"} <= set(

@@ -24,6 +24,9 @@ FLAGS = [
 ]
 PHONE: ViewportSize = {"width": 390, "height": 800}
 
+PATIENCE = 30_000  # milliseconds: a busy machine is no failure
+expect.set_options(timeout=PATIENCE)
+
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None and not REQUIRED,
     reason="no Chromium here; on Debian: apt-get install chromium",
@@ -74,7 +77,7 @@ def page(browser: Browser, client: Client) -> Iterator[Page]:
         base_url=f"http://127.0.0.1:{client.port}", reduced_motion="reduce"
     )
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE)
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.goto("/")

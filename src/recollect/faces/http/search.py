@@ -8,6 +8,7 @@ from fastapi import Query as Parameter
 from pydantic import Field
 
 from recollect.engine.held import fused_by
+from recollect.faces.http.answers import ANSWERED
 from recollect.faces.http.shapes import MAX_LIST, Body, Count, Moment, Name, Parameters, Weight
 from recollect.faces.http.tokens import Caller
 from recollect.faces.http.weights import Place, Resolved, resolved
@@ -93,7 +94,7 @@ class Asked:
     settings: Resolved
 
 
-@router.post("/search")
+@router.post("/search", responses=ANSWERED)
 def search(world: InWorld, caller: By, given: SearchShape) -> dict[str, Any]:
     asked = _asked(world, caller, given)
     if not given.explain:
@@ -103,7 +104,7 @@ def search(world: InWorld, caller: By, given: SearchShape) -> dict[str, Any]:
     return _told(world, answer) | {"settings": asked.settings.told(), "search_id": search_id}
 
 
-@router.post("/search/{search_id}/settle")
+@router.post("/search/{search_id}/settle", responses=ANSWERED)
 def settle_search(
     world: InWorld, caller: By, search_id: Name, given: SettleShape
 ) -> dict[str, Any]:
@@ -117,7 +118,7 @@ def settle_search(
     return answer.as_dict() | {"search_id": search_id, "gathered_again": after is not held}
 
 
-@router.get("/episodes/search")
+@router.get("/episodes/search", responses=ANSWERED)
 def search_episodes(
     world: InWorld, caller: By, given: Annotated[EpisodesWanted, Parameter()]
 ) -> dict[str, Any]:

@@ -89,7 +89,8 @@ export class Searching {
     this.results.show(answer, before);
     const many = answer.results.length;
     this.count.textContent = many ? `${many} of ${answer.trace.candidates} candidates · ${answer.took_ms.toFixed(1)} ms` : "Nothing found.";
-    replace(this.missing, degraded(answer));
+    const doubtful = answer.no_relevant_match && h("p", { class: "hint" }, "Nothing here looks better than what a question about something else would find.");
+    replace(this.missing, degraded(answer), doubtful);
     replace(this.trace, timeline(answer));
   }
 
