@@ -157,7 +157,8 @@ class Library:
     def _judged(self, answer: Answer, remarks: tuple[str, ...]) -> Answer:
         """The answer with what evaluation found out about this store."""
         trace = replace(answer.trace, remarks=(*answer.trace.remarks, *remarks))
-        model = self.embedder.identity if self.embedder else NO_MODEL
+        took_part = "meaning" in answer.trace.leg_counts  # else it is judged as words alone are
+        model = self.embedder.identity if self.embedder and took_part else NO_MODEL
         kept = self.store.settings.settings(CALIBRATIONS).get(model)
         if kept is None:
             return replace(answer, trace=trace)
