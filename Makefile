@@ -37,6 +37,7 @@ bench: $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	$(BIN)/python -m bench.fusion
 	$(BIN)/python -m bench.hybrid
+	$(BIN)/python -m bench.service --seconds 20
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -2,4 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.building", "tests.stores.contract")
+pytest.register_assert_rewrite("tests.building", "tests.stores.contract", "tests.faces.http.server")

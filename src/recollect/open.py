@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from recollect.encoders import choose
 from recollect.engine.ask import ask
+from recollect.engine.held import Held, ask_and_hold, settle_again
 from recollect.engine.learn import document_of, embed_passages, embed_waiting, learn
 from recollect.engine.recollect import Gate, Recollected, recollect
 from recollect.engine.remember import Remembered, remember
@@ -23,7 +24,7 @@ from recollect.model.note import Note
 from recollect.model.query import Query, Scope
 from recollect.ports import Embedder, Judge, Ports
 from recollect.recipes.decisions import decided, decisions_for
-from recollect.recipes.recipe import Recipe
+from recollect.recipes.recipe import AnyFusion, Recipe
 from recollect.recipes.shelf import recipe_named
 from recollect.retrieve.abstain import calibration_of
 from recollect.retrieve.parse import parse
@@ -125,6 +126,18 @@ class Library:
         decisions = decisions_for(recipe, self.store.settings.settings(DECISIONS))
         answer = ask(query, decided(recipe, decisions), self.ports())
         return self._judged(answer, tuple(one.told() for one in decisions))
+
+    def answer_and_hold(self, query: Query, recipe: Recipe) -> tuple[Answer, Held]:
+        """As `answer`, and what was gathered, to be settled again under other weights."""
+        decisions = decisions_for(recipe, self.store.settings.settings(DECISIONS))
+        answer, held = ask_and_hold(query, decided(recipe, decisions), self.ports())
+        return self._judged(answer, tuple(one.told() for one in decisions)), held
+
+    def settle(
+        self, held: Held, weights: Mapping[str, float], fusion: AnyFusion | None
+    ) -> tuple[Answer, Held]:
+        answer, after = settle_again(held, weights, fusion, self.ports())
+        return self._judged(answer, ()), after
 
     def recollect(
         self,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.model.note import Document, Facts, Note, Passage
+from recollect.model.note import Document, Facts, Note, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
 from recollect.model.recollection import Recollection
@@ -111,6 +111,22 @@ class Sessions(Protocol):
         ...
 
 
+class Roster(Protocol):
+    """Which conversations there are, in the order of their names."""
+
+    def session(self, space: str, session: str) -> Session | None: ...
+    def list_sessions(
+        self, space: str, count: int, skip: int = 0, project: str | None = None
+    ) -> Sequence[Session]: ...
+    def list_projects(self, space: str) -> Sequence[str]:
+        """The projects that have a session."""
+        ...
+
+    def drop_session(self, space: str, session: str) -> None:
+        """Forgets the session, not its notes: they are in their own project from then on."""
+        ...
+
+
 class Settings(Protocol):
     """Small named values that outlive a process, changed all together or not at all."""
 
@@ -192,6 +208,7 @@ class Store(NamedTuple):
     vector_writer: VectorWriter | None
     usage: UsageLog
     sessions: Sessions
+    roster: Roster
     settings: Settings
     files: FileLog
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from recollect.encoders.hashing import Hashing
 from recollect.engine.learn import document_of, learn
 from recollect.model.errors import BadInput, EmptyQuery, NotFound
-from recollect.model.note import Link, Passage
+from recollect.model.note import Link, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.tree import And, But, In, Node, Or, Phrase, Prefix, Word
 from recollect.ports import Store
@@ -592,6 +592,28 @@ class ScopeContract:
         store.sessions.open_session("home", "s")
         store.sessions.open_session("home", "t", "p")
         assert store.sessions.sessions_around("home", "s") == {"s", "t"}
+
+    def test_sessions_are_listed_by_name_page_by_page(self, store: Store) -> None:
+        for name, project in (("c", "p"), ("a", None), ("d", "q"), ("b", "p")):
+            store.sessions.open_session("home", name, project)
+        store.sessions.open_session("elsewhere", "a")
+        everyone = [one.id for one in store.roster.list_sessions("home", 10)]
+        assert everyone == ["a", "b", "c", "d"]
+        assert [one.id for one in store.roster.list_sessions("home", 2, 1)] == ["b", "c"]
+        assert [one.id for one in store.roster.list_sessions("home", 9, 0, "p")] == ["b", "c"]
+        assert list(store.roster.list_projects("home")) == ["p", "q"]
+        assert store.roster.session("home", "b") == Session("home", "b", "p")
+        assert store.roster.session("home", "unheard of") is None
+
+    def test_a_session_that_is_dropped_leaves_its_notes_in_their_own_project(
+        self, store: Store
+    ) -> None:
+        self.fill(store)
+        store.roster.drop_session("home", "s2")
+        self.agree(store, Scope.of("home", projects=["p"]), {"one", "three"})
+        assert store.roster.session("home", "s2") is None
+        with pytest.raises(NotFound):
+            store.roster.drop_session("home", "s2")
 
     @ONE_STORE_MANY_EXAMPLES
     @given(

@@ -1,13 +1,15 @@
-"""A query's whole path: plan, gather, read facts, fuse, adjust, judge, cut, present.
+"""A query's whole path: plan, gather, then settle: read facts, fuse, adjust, judge, cut, present.
 
 Stages take values and return values; this conductor alone knows their order and keeps the trace.
+Gathering asks the legs; settling puts what they brought in order, and can do so again under other
+weights or another fusion without asking them twice.
 """
 
 from recollect.engine.candidates import read_candidates
 from recollect.engine.crew import Crew, may_wait
-from recollect.engine.gather import gather
+from recollect.engine.gather import Gathered, gather
 from recollect.engine.judge import ask_judge
-from recollect.engine.plan import make_plan
+from recollect.engine.plan import Plan, make_plan
 from recollect.engine.present import Stopwatch, present, trace_of
 from recollect.engine.standing import Standing, circumstances
 from recollect.model.answer import Answer
@@ -28,6 +30,11 @@ def ask(query: Query, recipe: Recipe, ports: Ports) -> Answer:
 
     with watch.stage("gather"):
         gathered = gather(plan, ports, crew)
+    return settle(gathered, plan, ports, crew, watch)
+
+
+def settle(gathered: Gathered, plan: Plan, ports: Ports, crew: Crew, watch: Stopwatch) -> Answer:
+    """What the legs brought in, the answer out; no leg is asked."""
     with watch.stage("facts"):
         candidates = read_candidates(gathered, plan, ports)
         facts = candidates.facts
@@ -37,7 +44,7 @@ def ask(query: Query, recipe: Recipe, ports: Ports) -> Answer:
     with watch.stage("adjust"):
         at = circumstances(plan, fused, ports)
         scores = adjust(fused.scores, facts, plan.recipe.adjustments, at)
-        order = sorted_by(adjusted_order(order, scores), facts, query.sort_by)
+        order = sorted_by(adjusted_order(order, scores), facts, plan.query.sort_by)
     with watch.stage("rerank"):
         verdict = ask_judge(order, candidates, plan, ports, crew)
         judged = reordered(order, verdict.scores)

@@ -95,6 +95,15 @@ class Usage:
     exposures: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A conversation, and the project it is in now."""
+
+    space: str
+    id: str
+    project: str | None = None
+
+
 EXCERPT: Final = 280  # seed 002: what a judge is shown of a note that has neither title nor summary
 
 

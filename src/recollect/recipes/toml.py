@@ -13,7 +13,17 @@ from typing import Any, Final, TypeVar
 import tomli_w
 
 from recollect.model.errors import BadInput
-from recollect.recipes.recipe import ByFact, ByLinks, ByMeaning, ByWords, Pool, Recipe, Rerank, Weak
+from recollect.recipes.recipe import (
+    AnyFusion,
+    ByFact,
+    ByLinks,
+    ByMeaning,
+    ByWords,
+    Pool,
+    Recipe,
+    Rerank,
+    Weak,
+)
 from recollect.retrieve.adjust import (
     AgeTiers,
     Backlinks,
@@ -80,6 +90,12 @@ def read_recipe(text: str) -> Recipe:
                 for at, one in enumerate(_list(plural, given[plural]))
             )
     return _part("", Recipe, given)
+
+
+def read_fusion(table: Mapping[str, Any]) -> AnyFusion:
+    """One table with its method and that method's own numbers."""
+    fusion: AnyFusion = _chosen("fusion", "method", _FUSIONS, dict(table))
+    return fusion
 
 
 def _weak(table: object) -> Weak:

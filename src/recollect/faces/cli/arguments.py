@@ -2,16 +2,15 @@
 
 import argparse
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from recollect.faces.moments import moment_of
 from recollect.model.errors import BadInput, NotFound
 from recollect.model.query import Scope, weight_of
 
 if TYPE_CHECKING:
     from recollect.open import Library
-
-DAYS_OF = {"d": 1, "w": 7, "m": 30, "y": 365}
 
 
 def command(name: str, about: str, epilog: str = "") -> argparse.ArgumentParser:
@@ -68,19 +67,6 @@ def scope_of(given: argparse.Namespace, library: "Library", now: datetime) -> Sc
         before=moment_of("before", given.before, now),
         excluded=given.exclude,
     )
-
-
-def moment_of(field: str, text: str | None, now: datetime) -> datetime | None:
-    """A date or date and time, or how long ago: 3d, 2w, 6m, 1y."""
-    if text is None:
-        return None
-    try:
-        if text[-1:] in DAYS_OF and text[:-1].isdecimal():
-            return now - timedelta(days=int(text[:-1]) * DAYS_OF[text[-1]])
-        moment = datetime.fromisoformat(text)
-    except (ValueError, OverflowError):
-        raise BadInput(field, text, "is no date such as 2026-01-31 and no age such as 3d") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def weights_of(pairs: Iterable[str]) -> dict[str, float]:

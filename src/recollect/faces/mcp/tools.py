@@ -7,10 +7,10 @@ from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
 from recollect.engine.why_not import why_not
-from recollect.faces.cli.arguments import moment_of
 from recollect.faces.context import BUDGET, cut_to, harmless, tokens_in, wrapped
 from recollect.faces.mcp import schemas
 from recollect.faces.mcp.desk import Desk
+from recollect.faces.moments import moment_of
 from recollect.model.answer import Answer, Result
 from recollect.model.errors import BadInput, NotFound
 from recollect.model.note import Link, Note, importance_of

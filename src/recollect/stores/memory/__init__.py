@@ -3,6 +3,7 @@
 from recollect.ports import Store
 from recollect.stores.memory.files import MemoryFiles
 from recollect.stores.memory.graph import MemoryGraph
+from recollect.stores.memory.roster import MemoryRoster
 from recollect.stores.memory.shelf import MemoryShelf
 from recollect.stores.memory.state import State
 from recollect.stores.memory.vectors import MemoryVectors
@@ -24,6 +25,7 @@ def memory_store() -> Store:
         vector_writer=vectors,
         usage=writer,
         sessions=writer,
+        roster=MemoryRoster(state),
         settings=writer,
         files=MemoryFiles(state),
     )

@@ -8,6 +8,7 @@ from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.files import SQLiteFiles
 from recollect.stores.sqlite.fresh import Indexes
 from recollect.stores.sqlite.graph import SQLiteGraph
+from recollect.stores.sqlite.roster import SQLiteRoster
 from recollect.stores.sqlite.sessions import SQLiteSessions
 from recollect.stores.sqlite.settings import SQLiteSettings
 from recollect.stores.sqlite.shelf import SQLiteShelf
@@ -37,6 +38,7 @@ class SQLiteStore:
             vector_writer=SQLiteVectorWriter(connections),
             usage=SQLiteUsage(connections),
             sessions=SQLiteSessions(connections),
+            roster=SQLiteRoster(connections),
             settings=SQLiteSettings(connections),
             files=SQLiteFiles(connections),
         )

@@ -1,0 +1,79 @@
+"""Episodes: the rounds of a conversation, found by words at once and by meaning soon after."""
+
+import uuid
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from recollect.faces.http.problems import Conflict
+from recollect.faces.http.shapes import (
+    Body,
+    Count,
+    Id,
+    Moment,
+    Name,
+    Parameters,
+    Skip,
+    Text,
+    note_shape,
+    stamp,
+)
+from recollect.faces.http.world import CHAT, By, InWorld, may_see, may_write
+from recollect.model.note import Note
+from recollect.model.query import Scope
+from recollect.stores.sqlite.catalogue import list_notes
+
+router = APIRouter(tags=["episodes"])
+
+
+class Round(Body):
+    """What the user said and what was answered, kept together as one episode."""
+
+    session: Name
+    user: Text
+    assistant: Text | None = None
+    id: Id | None = None
+    space: Name = CHAT
+    project: Name | None = None
+    """The project of the session, where the session is new."""
+    created_at: Moment | None = None
+
+
+class EpisodesListed(Parameters):
+    session: Name
+    space: Name = CHAT
+    limit: Count = 50
+    offset: Skip = 0
+
+
+@router.post("/episodes", status_code=201)
+def append_episode(world: InWorld, caller: By, given: Round) -> dict[str, Any]:
+    may_write(world, caller, [given.space])
+    library = world.library
+    if given.id is not None and library.store.shelf.notes([given.id]):
+        raise Conflict(f"the id {given.id!r} is taken; an episode is added once, never changed")
+    at = stamp("created_at", given.created_at, library.clock.now())
+    episode = Note(
+        id=given.id or uuid.uuid4().hex,
+        space=given.space,
+        text="\n\n".join(said for said in (given.user, given.assistant) if said),
+        created_at=at,
+        modified_at=at,
+        session=given.session,
+    )
+    library.store.sessions.open_session(given.space, given.session, given.project)
+    library.learn([episode])
+    world.embedding.wake()
+    return note_shape(episode)
+
+
+@router.get("/episodes")
+def read_episodes(
+    world: InWorld, caller: By, given: Annotated[EpisodesListed, Query()]
+) -> dict[str, Any]:
+    """The episodes of a session, newest first."""
+    may_see(caller, [given.space])
+    scope = Scope.of(given.space, sessions=[given.session])
+    found = list_notes(world.library.place, scope, given.limit + 1, given.offset)
+    shown = [note_shape(note) for note in found[: given.limit]]
+    return {"episodes": shown, "more": len(found) > given.limit}
