@@ -56,11 +56,23 @@ def test_a_judge_that_sleeps_is_left_out_and_the_order_stays() -> None:
     assert [(one.part, one.code) for one in answer.degraded] == [("rerank", "late")]
 
 
-def test_every_leg_late_is_an_error_and_not_an_empty_answer() -> None:
+def test_every_leg_late_is_an_empty_answer_that_says_so() -> None:
     made = patient()
     made.words.seconds = made.vectors.seconds = ASLEEP
-    with pytest.raises(SearchFailed, match=r"words \(late\).*meaning \(late\)"):
-        made.ask(BRAIN, deadline_ms=50)
+    answer = made.ask(BRAIN, deadline_ms=50)
+    assert ids(answer) == []
+    assert {(one.part, one.code) for one in answer.degraded} == {
+        ("words", "late"),
+        ("meaning", "late"),
+    }
+
+
+def test_one_leg_late_and_the_other_broken_is_an_error() -> None:
+    made = patient()
+    made.words.seconds = ASLEEP
+    made.vectors.error = RuntimeError("two")
+    with pytest.raises(SearchFailed, match=r"words \(late\).*|meaning \(failed\).*"):
+        made.ask(BRAIN, deadline_ms=200)
 
 
 def test_a_required_leg_that_is_late_is_an_error() -> None:
