@@ -42,7 +42,12 @@ def test_every_answer_is_one_the_document_names(document: Any) -> None:
     assert len(operations) > 30
     for operation in operations:
 
-        @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+        @settings(
+            max_examples=20,
+            deadline=None,
+            derandomize=True,  # a gate must not fall by chance; the wide search is a fuzzer of its own
+            suppress_health_check=list(HealthCheck),
+        )
         @given(case=operation.as_strategy())
         def ask(case: Any) -> None:
             case.call_and_validate(checks=CHECKS)
