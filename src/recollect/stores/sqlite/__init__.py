@@ -4,6 +4,7 @@ from pathlib import Path
 from types import TracebackType
 
 from recollect.ports import Store
+from recollect.stores.sqlite.archive import SQLiteArchive
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.files import SQLiteFiles
 from recollect.stores.sqlite.fresh import Indexes
@@ -41,6 +42,7 @@ class SQLiteStore:
             roster=SQLiteRoster(connections),
             settings=SQLiteSettings(connections),
             files=SQLiteFiles(connections),
+            archive=SQLiteArchive(connections),
         )
 
     @property
