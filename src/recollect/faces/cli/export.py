@@ -28,7 +28,7 @@ def run(given: argparse.Namespace) -> int:
         if given.target is None:
             sys.stdout.writelines(f"{line.rstrip()}\n" for line in lines)
             return Exit.OK
-        target = target_of(given.target, library.place.path, MARK)
+        target = target_of(given.target, library.place.beside, MARK)
         unfinished = target.with_name(f"{target.name}.unfinished")
         with unfinished.open("w", encoding="utf-8") as out:
             out.writelines(f"{line.rstrip()}\n" for line in lines)
