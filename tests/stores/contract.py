@@ -25,6 +25,7 @@ from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
 from tests.building import EVERYTHING, NOW, days_ago, embed_all, hit_ids, note, put
 from tests.stores.archive_contract import ArchiveContract
+from tests.stores.tenants import TenantsContract
 
 ONE_STORE_MANY_EXAMPLES = settings(
     max_examples=60,
@@ -733,6 +734,7 @@ class StoreContract(
     FilesContract,
     ArchiveContract,
     ScopeContract,
+    TenantsContract,
 ):
     """The whole contract; a store's test module subclasses this and gives it a `store` fixture."""
 
