@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.model.inventory import Counts, Finding, ModelCount
 from recollect.model.note import Document, Facts, Note, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
@@ -79,6 +80,37 @@ class Shelf(Protocol):
         ...
 
 
+class Listing(Protocol):
+    """Going through what is kept, without a question."""
+
+    def notes_in(self, scope: Scope, count: int, skip: int = 0) -> Sequence[Note]:
+        """The notes of a scope, the most recently changed first."""
+        ...
+
+    def ids_in(self, scope: Scope) -> Sequence[str]:
+        """The ids of all notes of a scope, in their order: what forgetting it would remove."""
+        ...
+
+    def ids_by_path(self, spaces: Iterable[str], path: str) -> Sequence[str]:
+        """The notes at exactly this path, or, where there are none, those whose path ends in it."""
+        ...
+
+    def linking_to(self, note_id: str) -> Sequence[str]:
+        """The ids of the other notes of its space that link to this one."""
+        ...
+
+
+class Catalogue(Protocol):
+    """How much there is. `spaces` and `models` are as quick in a large store as in a small one."""
+
+    def spaces(self) -> tuple[str, ...]:
+        """Every space that has a note."""
+        ...
+
+    def models(self) -> tuple[ModelCount, ...]: ...
+    def counts(self) -> Counts: ...
+
+
 class Writer(Protocol):
     """Writing notes. Each call is one transaction: all of it is there afterwards, or none."""
 
@@ -92,6 +124,9 @@ class VectorWriter(Protocol):
 
     def put_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None: ...
     def without_vector(self, model: str, count: int) -> Sequence[Passage]: ...
+    def drop_model(self, model: str) -> int:
+        """Forgets every vector of a model; how many there were."""
+        ...
 
 
 class UsageLog(Protocol):
@@ -204,6 +239,8 @@ class Store(NamedTuple):
     vectors: Vectors | None
     graph: Graph | None
     shelf: Shelf
+    listing: Listing
+    catalogue: Catalogue
     writer: Writer
     vector_writer: VectorWriter | None
     usage: UsageLog
@@ -225,3 +262,38 @@ class Store(NamedTuple):
             slugs=self.slugs,
             judge=judge,
         )
+
+
+class Upkeep(Protocol):
+    """Looking after a store."""
+
+    def examine(self, *, thorough: bool = False) -> Sequence[Finding]:
+        """What is sound and what is not. Changes nothing."""
+        ...
+
+    def repair(self) -> None:
+        """Derives again what is derived. Safe to run at any time."""
+        ...
+
+    def backup(self, target: str) -> str:
+        """A whole copy, made while the store is in use."""
+        ...
+
+
+class Place(Protocol):
+    """An open store. `address` is what a person calls it, without secrets; `beside` is the path next
+    to which this machine keeps what goes with the store, such as what each session was told."""
+
+    @property
+    def store(self) -> Store: ...
+    @property
+    def upkeep(self) -> Upkeep: ...
+    @property
+    def address(self) -> str: ...
+    @property
+    def beside(self) -> str: ...
+    def publish(self) -> None:
+        """Makes what is derived ready for whoever searches next."""
+        ...
+
+    def close(self) -> None: ...

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.building import EVERYTHING, NOW, note, put
+from tests.building import EVERYTHING, NOW, coverage, note, put
 
 from recollect.engine.learn import document_of
 from recollect.model.errors import BadInput
 from recollect.model.note import Link, Passage
 from recollect.stores.sqlite import SQLiteStore, sqlite_store
-from recollect.stores.sqlite.catalogue import coverage, ids_in
 from recollect.stores.sqlite.doctor import examine
 from recollect.stores.sqlite.exporting import export_lines
 from recollect.stores.sqlite.importing import import_lines
@@ -70,7 +69,7 @@ def test_a_round_trip_loses_nothing(full: SQLiteStore, empty: SQLiteStore) -> No
     names = ["rich", "plain", "away"]
     assert empty.store.shelf.notes(names) == full.store.shelf.notes(names)
     assert empty.store.shelf.facts(names) == full.store.shelf.facts(names)
-    assert coverage(empty, "m") == (1, 4)
+    assert coverage(empty.store, "m") == (1, 4)
     assert not [each for each in examine(empty, thorough=True) if each.level == "error"]
 
 
@@ -78,7 +77,7 @@ def test_vectors_may_be_left_out(full: SQLiteStore, empty: SQLiteStore) -> None:
     lines = list(export_lines(full, vectors=False))
     assert not any("float32" in line for line in lines)
     import_lines(empty, lines)
-    assert coverage(empty, "m") == (0, 4)
+    assert coverage(empty.store, "m") == (0, 4)
 
 
 def test_importing_twice_changes_nothing(full: SQLiteStore, empty: SQLiteStore) -> None:
@@ -93,7 +92,7 @@ def test_what_is_there_already_stays_unless_it_is_replaced(
 ) -> None:
     put(empty.store, note("own"), note("plain", "before"))
     import_lines(empty, export_lines(full))
-    assert ids_in(empty, EVERYTHING) == ["own", "plain", "rich"]
+    assert empty.store.listing.ids_in(EVERYTHING) == ["own", "plain", "rich"]
     assert empty.store.shelf.notes(["plain"])["plain"].text == "I bought a bike"
 
 
@@ -133,4 +132,4 @@ def test_a_note_with_a_field_of_the_wrong_kind_is_refused(
     record["note"][field] = 17
     with pytest.raises(BadInput, match="line 2"):
         import_lines(empty, [lines[0], json.dumps(record), *lines[2:]])
-    assert ids_in(empty, EVERYTHING) == []
+    assert empty.store.listing.ids_in(EVERYTHING) == []

@@ -4,9 +4,13 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from recollect.faces.cli.arguments import command
 from recollect.faces.cli.commands import Exit
+
+if TYPE_CHECKING:
+    from recollect.stores.sqlite import SQLiteStore
 
 MARK = b'"recollect export"'  # in the first line of every export
 
@@ -24,11 +28,11 @@ def run(given: argparse.Namespace) -> int:
     from recollect.stores.sqlite.exporting import export_lines
 
     with open_library(given.store, model=None, create=False) as library:
-        lines = export_lines(library.place, vectors=not given.no_vectors)
+        lines = export_lines(cast("SQLiteStore", library.place), vectors=not given.no_vectors)
         if given.target is None:
             sys.stdout.writelines(f"{line.rstrip()}\n" for line in lines)
             return Exit.OK
-        target = target_of(given.target, library.place.path, MARK)
+        target = target_of(given.target, library.place.beside, MARK)
         unfinished = target.with_name(f"{target.name}.unfinished")
         with unfinished.open("w", encoding="utf-8") as out:
             out.writelines(f"{line.rstrip()}\n" for line in lines)

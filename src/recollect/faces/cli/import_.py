@@ -5,11 +5,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO, cast
 
 from recollect.faces.cli.arguments import command
 from recollect.faces.cli.commands import Exit
 from recollect.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from recollect.stores.sqlite import SQLiteStore
 
 PLURALS = {"alias": "aliases"}
 
@@ -28,7 +31,7 @@ def run(given: argparse.Namespace) -> int:
 
     with _opened(given.source) as lines, open_library(given.store, model=None) as library:
         try:
-            taken = import_lines(library.place, lines)
+            taken = import_lines(cast("SQLiteStore", library.place), lines)
         except UnicodeDecodeError as error:
             raise BadInput("source", given.source, f"is not UTF-8: {error.reason}") from error
         library.publish()
