@@ -25,7 +25,6 @@ from recollect.model.note import Note
 from recollect.model.query import Scope
 from recollect.model.tree import Word
 from recollect.stores.sqlite import SQLiteStore, sqlite_store
-from recollect.stores.sqlite.catalogue import ids_in
 from recollect.stores.sqlite.doctor import examine
 
 HOME = Scope.of("home")
@@ -68,7 +67,7 @@ def kill_once(path: Path, start: int, after: float) -> int:
 
 def faults(opened: SQLiteStore, acknowledged: int) -> list[str]:
     found = [each.what for each in examine(opened, thorough=True) if each.level == "error"]
-    there = set(ids_in(opened, HOME))
+    there = set(opened.store.listing.ids_in(HOME))
     lost = [number for number in range(acknowledged + 1) if f"n{number:06}" not in there]
     if lost:
         found.append(f"{len(lost)} acknowledged notes are lost, the first is {lost[0]}")

@@ -21,7 +21,6 @@ from recollect.engine.learn import document_of
 from recollect.model.query import Scope
 from recollect.model.tree import Word
 from recollect.stores.sqlite import sqlite_store
-from recollect.stores.sqlite.catalogue import ids_in
 from recollect.stores.sqlite.doctor import examine
 
 HOME = Scope.of("home")
@@ -99,7 +98,7 @@ def crowd(path: Path, seconds: float, writers: int = 4, readers: int = 4) -> Out
     for process in crew:
         process.join()
     with sqlite_store(path) as opened:
-        there = set(ids_in(opened, HOME))
+        there = set(opened.store.listing.ids_in(HOME))
         sick = [each.what for each in examine(opened, thorough=True) if each.level == "error"]
     expected = {
         f"{name}-{number:06}"

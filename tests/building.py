@@ -81,3 +81,9 @@ def put(store: Store, *notes: Note) -> None:
 
 def hit_ids(hits: Iterable[Any]) -> list[str]:
     return [hit.note_id for hit in hits]
+
+
+def coverage(store: Store, model: str) -> tuple[int, int]:
+    """How many passages have a vector of this model, out of how many."""
+    told = store.catalogue.counts()
+    return sum(one.embedded for one in told.models if one.identity == model), told.passages

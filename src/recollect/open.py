@@ -22,7 +22,7 @@ from recollect.model.answer import Answer
 from recollect.model.errors import BadInput, NotFound, StoreError
 from recollect.model.note import Note
 from recollect.model.query import Query, Scope
-from recollect.ports import Embedder, Judge, Ports
+from recollect.ports import Embedder, Judge, Place, Ports
 from recollect.recipes.decisions import decided, decisions_for
 from recollect.recipes.recipe import AnyFusion, Recipe
 from recollect.recipes.shelf import recipe_named
@@ -30,8 +30,7 @@ from recollect.retrieve.abstain import calibration_of
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
 from recollect.stores.recollections import FileRecollections
-from recollect.stores.sqlite import SQLiteStore, sqlite_store
-from recollect.stores.sqlite.catalogue import ids_by_path, model_counts, spaces_in
+from recollect.stores.sqlite import sqlite_store
 
 if TYPE_CHECKING:
     from recollect.ingest.diff import Difference
@@ -74,7 +73,7 @@ class Library:
 
     def __init__(
         self,
-        place: SQLiteStore,
+        place: Place,
         embedder: Embedder | None = None,
         judge: Judge | None = None,
         successor: Embedder | None = None,
@@ -87,7 +86,7 @@ class Library:
         """The model that passages are embedded with; once it covers them, it answers."""
         self.judge = judge
         self.clock = SystemClock()
-        self.recollections = FileRecollections(place.path)
+        self.recollections = FileRecollections(Path(place.beside))
         """What each session of an agent was told last."""
 
     def __enter__(self) -> "Library":
@@ -169,7 +168,7 @@ class Library:
         return Scope(spaces=frozenset(self.spaces()) or frozenset({"memory"}))
 
     def spaces(self) -> tuple[str, ...]:
-        return spaces_in(self.place)
+        return self.store.catalogue.spaces()
 
     def learn(self, notes: Iterable[Note]) -> int:
         """Found by words at once, and by meaning after the next `embed`."""
@@ -205,9 +204,14 @@ class Library:
         self.embedder = self.successor
         return done
 
+    def forget_model(self, identity: str) -> int:
+        """How many vectors of this model were there."""
+        writer = self.store.vector_writer
+        return writer.drop_model(identity) if writer else 0
+
     def publish(self) -> None:
         """Makes the indexes ready for whoever searches next."""
-        self.place.indexes.publish()
+        self.place.publish()
 
     def waiting(self) -> int:
         """How many passages still wait for the model's vectors."""
@@ -220,7 +224,7 @@ class Library:
         own = self.store.shelf.notes([name])
         if name in own and space in (None, own[name].space):
             return own[name]
-        found = ids_by_path(self.place, [space] if space else self.spaces() or [""], name)
+        found = self.store.listing.ids_by_path([space] if space else self.spaces(), name)
         if len(found) > 1:
             raise BadInput("note", name, f"is the path of {len(found)} notes: {', '.join(found)}")
         if not found:
@@ -308,10 +312,10 @@ def open_library(
     return Library(opened, serving, judging, wanted)
 
 
-def _serving(opened: SQLiteStore, wanted: Embedder) -> Embedder:
+def _serving(opened: Place, wanted: Embedder) -> Embedder:
     """The wanted model, unless another one's vectors cover more: then that one serves until the
     wanted one's are there. So a better model takes over without search ever being without one."""
-    covered = {one.identity: one.embedded for one in model_counts(opened)}
+    covered = {one.identity: one.embedded for one in opened.store.catalogue.models()}
     best = max(covered, key=lambda identity: (covered[identity], identity), default="")
     if covered.get(best, 0) <= covered.get(wanted.identity, 0):
         return wanted

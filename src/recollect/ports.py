@@ -4,17 +4,19 @@ A read takes a scope and applies it inside its own query. Hits come best first, 
 `may_wait` says that a port may wait on the network, so that the engine asks such ports side by side.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.model.inventory import Counts, Finding, ModelCount
 from recollect.model.note import Document, Facts, Note, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
 from recollect.model.recollection import Recollection
+from recollect.model.records import Key, Kind, Page, Record
 from recollect.model.tree import Node
 
 Vector = NDArray[np.float32]
@@ -74,9 +76,44 @@ class Shelf(Protocol):
     def facts(self, note_ids: Iterable[str]) -> Mapping[str, Facts]: ...
     def passages(self, passage_ids: Iterable[str]) -> Mapping[str, Passage]: ...
     def notes(self, note_ids: Iterable[str]) -> Mapping[str, Note]: ...
+    def seen(self, note_ids: Iterable[str], scope: Scope) -> frozenset[str]:
+        """Which of these notes are there and may be seen."""
+        ...
+
     def aliases(self, spaces: Iterable[str], names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         """What else these names go by. A name is its tokens, joined by spaces."""
         ...
+
+
+class Listing(Protocol):
+    """Going through what is kept, without a question."""
+
+    def notes_in(self, scope: Scope, count: int, skip: int = 0) -> Sequence[Note]:
+        """The notes of a scope, the most recently changed first."""
+        ...
+
+    def ids_in(self, scope: Scope) -> Sequence[str]:
+        """The ids of all notes of a scope, in their order: what forgetting it would remove."""
+        ...
+
+    def ids_by_path(self, spaces: Iterable[str], path: str) -> Sequence[str]:
+        """The notes at exactly this path, or, where there are none, those whose path ends in it."""
+        ...
+
+    def linking_to(self, note_id: str) -> Sequence[str]:
+        """The ids of the other notes of its space that link to this one."""
+        ...
+
+
+class Catalogue(Protocol):
+    """How much there is. `spaces` and `models` are as quick in a large store as in a small one."""
+
+    def spaces(self) -> tuple[str, ...]:
+        """Every space that has a note."""
+        ...
+
+    def models(self) -> tuple[ModelCount, ...]: ...
+    def counts(self) -> Counts: ...
 
 
 class Writer(Protocol):
@@ -92,6 +129,9 @@ class VectorWriter(Protocol):
 
     def put_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None: ...
     def without_vector(self, model: str, count: int) -> Sequence[Passage]: ...
+    def drop_model(self, model: str) -> int:
+        """Forgets every vector of a model; how many there were."""
+        ...
 
 
 class UsageLog(Protocol):
@@ -155,6 +195,24 @@ class FileLog(Protocol):
     def forget_files(self, space: str, paths: Iterable[str]) -> None: ...
 
 
+class Archive(Protocol):
+    """Everything a person put in, to be moved from one store to another."""
+
+    def records(self, *, vectors: bool = True) -> Iterator[Record]:
+        """All of it as it is at one moment, notes first; writers go on meanwhile."""
+        ...
+
+    def records_after(self, kind: Kind, after: Key | None, count: int) -> Page:
+        """The next records of a kind by key, at most so many; None begins at the beginning.
+        Each call is a moment of its own, so that none lasts long."""
+        ...
+
+    def take(self, records: Iterable[Record]) -> None:
+        """One transaction: all of them are there afterwards, or none. What is there under the same
+        key is replaced; a vector whose passage is not there is dropped."""
+        ...
+
+
 class Embedder(Protocol):
     """Text to vectors. `identity` names the model and everything that shapes its vectors."""
 
@@ -204,6 +262,8 @@ class Store(NamedTuple):
     vectors: Vectors | None
     graph: Graph | None
     shelf: Shelf
+    listing: Listing
+    catalogue: Catalogue
     writer: Writer
     vector_writer: VectorWriter | None
     usage: UsageLog
@@ -211,6 +271,7 @@ class Store(NamedTuple):
     roster: Roster
     settings: Settings
     files: FileLog
+    archive: Archive
 
     def ports(
         self, clock: Clock, embedder: Embedder | None = None, judge: Judge | None = None
@@ -225,3 +286,38 @@ class Store(NamedTuple):
             slugs=self.slugs,
             judge=judge,
         )
+
+
+class Upkeep(Protocol):
+    """Looking after a store."""
+
+    def examine(self, *, thorough: bool = False) -> Sequence[Finding]:
+        """What is sound and what is not. Changes nothing."""
+        ...
+
+    def repair(self) -> None:
+        """Derives again what is derived. Safe to run at any time."""
+        ...
+
+    def backup(self, target: str) -> str:
+        """A whole copy, made while the store is in use."""
+        ...
+
+
+class Place(Protocol):
+    """An open store. `address` is what a person calls it, without secrets; `beside` is the path next
+    to which this machine keeps what goes with the store, such as what each session was told."""
+
+    @property
+    def store(self) -> Store: ...
+    @property
+    def upkeep(self) -> Upkeep: ...
+    @property
+    def address(self) -> str: ...
+    @property
+    def beside(self) -> str: ...
+    def publish(self) -> None:
+        """Makes what is derived ready for whoever searches next."""
+        ...
+
+    def close(self) -> None: ...

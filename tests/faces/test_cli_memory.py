@@ -148,7 +148,7 @@ def test_status_tells_what_is_there(vault: Person) -> None:
     assert shape["serving"] == "hashing-256"
     assert set(shape) == {
         "store", "spaces", "notes", "passages", "links_resolved", "links_unresolved", "models",
-        "file_bytes", "index_bytes", "serving", "successor", "waiting", "weak", "folders",
+        "store_bytes", "index_bytes", "serving", "successor", "waiting", "weak", "folders",
     }  # fmt: skip
     told = vault.types("status", "--model", "hashing").out
     assert "3 in my nötes" in told

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from recollect.encoders.hashing import Hashing
 from recollect.engine.learn import document_of, learn
 from recollect.model.errors import BadInput, EmptyQuery, NotFound
+from recollect.model.inventory import ModelCount
 from recollect.model.note import Link, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.tree import And, But, In, Node, Or, Phrase, Prefix, Word
@@ -23,6 +24,8 @@ from recollect.ports import Store
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
 from tests.building import EVERYTHING, NOW, days_ago, embed_all, hit_ids, note, put
+from tests.stores.archive_contract import ArchiveContract
+from tests.stores.tenants import TenantsContract
 
 ONE_STORE_MANY_EXAMPLES = settings(
     max_examples=60,
@@ -389,6 +392,17 @@ class ShelfContract:
         put(store, note("target"), note("spy", space="elsewhere", links=(Link("target"),)))
         assert store.shelf.facts(["target"])["target"].backlinks == 0
 
+    def test_which_of_these_notes_a_scope_shows(self, store: Store) -> None:
+        put(store, note("a", session="s"), note("b"), note("c", tags=("t",)), note("d", space="x"))
+        store.sessions.open_session("home", "s", "p")
+        names = ["a", "b", "d", "d", "nobody"]
+        assert store.shelf.seen(names, Scope.of("home")) == {"a", "b"}
+        assert store.shelf.seen(names, Scope.of("home", "x", excluded=["b"])) == {"a", "d"}
+        assert store.shelf.seen(names, Scope.of("home", projects=["p"])) == {"a"}
+        assert store.shelf.seen(names, Scope.of("home", tags=["t"])) == frozenset()
+        assert store.shelf.seen(names, Scope.of("home", sessions=[])) == frozenset()
+        assert store.shelf.seen([], Scope.of("home")) == frozenset()
+
     def test_superseded_is_told(self, store: Store) -> None:
         put(store, note("old"), note("new", links=(Link("old", "supersedes"),)))
         facts = store.shelf.facts(["old", "new"])
@@ -473,6 +487,76 @@ class WriterContract:
         store.settings.change_settings("global", {"words": None, "k": 60})
         assert store.settings.settings("global") == {"deep": {"a": [1, None]}, "k": 60}
         assert store.settings.settings("session:1") == {}
+
+
+class ListingContract:
+    """Going through what is kept, and counting it."""
+
+    def keep_some(self, store: Store) -> None:
+        put(
+            store,
+            note(
+                "hub", path="a/hub.md", age_days=1, links=(Link("one"), Link("one"), Link("gone"))
+            ),
+            note("one", path="b/one.md", age_days=2, links=(Link("hub"), Link("one"))),
+            note("two", path="c/one.md", age_days=2, session="s", links=(Link("hub"),)),
+            note("far", path="a/hub.md", age_days=0, space="elsewhere", links=(Link("hub"),)),
+        )
+
+    def test_notes_are_listed_newest_first_page_by_page(self, store: Store) -> None:
+        self.keep_some(store)
+        assert [one.id for one in store.listing.notes_in(EVERYTHING, 9)] == ["hub", "one", "two"]
+        [second] = store.listing.notes_in(EVERYTHING, 1, 1)
+        assert second == store.shelf.notes(["one"])["one"]
+        assert list(store.listing.notes_in(EVERYTHING, 0)) == []
+        assert list(store.listing.notes_in(Scope.of("home", sessions=[]), 9)) == []
+
+    def test_a_scope_names_what_forgetting_it_would_remove(self, store: Store) -> None:
+        self.keep_some(store)
+        assert list(store.listing.ids_in(Scope.of("home", "elsewhere"))) == [
+            *("far", "hub", "one", "two"),
+        ]
+        assert list(store.listing.ids_in(Scope.of("home", sessions=["s"]))) == ["two"]
+
+    def test_a_note_is_looked_up_by_its_path_or_the_end_of_it(self, store: Store) -> None:
+        self.keep_some(store)
+        assert list(store.listing.ids_by_path(["home"], "a/hub.md")) == ["hub"]
+        assert list(store.listing.ids_by_path(["home"], "one.md")) == ["one", "two"]
+        assert list(store.listing.ids_by_path(["home"], "e.md")) == []
+        assert list(store.listing.ids_by_path(["home"], "%.md")) == []
+        assert list(store.listing.ids_by_path([], "a/hub.md")) == []
+
+    def test_the_notes_that_link_to_one_are_named_once(self, store: Store) -> None:
+        self.keep_some(store)
+        assert list(store.listing.linking_to("hub")) == ["one", "two"]
+        assert list(store.listing.linking_to("one")) == ["hub"]
+        assert list(store.listing.linking_to("gone")) == []
+
+    def test_what_is_there_is_counted(self, store: Store) -> None:
+        empty = store.catalogue.counts()
+        assert (empty.spaces, empty.notes, empty.passages, empty.models) == ((), 0, 0, ())
+        self.keep_some(store)
+        embed_all(store, Hashing(16))
+        told = store.catalogue.counts()
+        assert (told.spaces, told.notes, told.passages) == (("elsewhere", "home"), 4, 4)
+        assert (told.links_resolved, told.links_unresolved) == (5, 2)
+        assert told.models == (ModelCount("hashing-16", 16, 4),)
+        assert store.catalogue.spaces() == told.spaces
+        assert store.catalogue.models() == told.models
+
+    def test_a_model_is_dropped_with_all_its_vectors(self, store: Store) -> None:
+        self.keep_some(store)
+        small, large = embed_all(store, Hashing(16)), embed_all(store, Hashing(32))
+        assert store.vectors
+        assert store.vector_writer
+        assert store.vector_writer.drop_model(small.identity) == 4
+        assert store.vector_writer.drop_model(small.identity) == 0
+        assert [one.identity for one in store.catalogue.models()] == [large.identity]
+        assert store.vectors.missing(small.identity) == 4
+        query = small.embed(["hub"])[0]
+        assert list(store.vectors.nearest(small.identity, query, EVERYTHING, 9)) == []
+        embed_all(store, small)
+        assert hit_ids(store.vectors.nearest(small.identity, query, EVERYTHING, 1)) == ["hub"]
 
 
 class FilesContract:
@@ -646,8 +730,11 @@ class StoreContract(
     GraphContract,
     ShelfContract,
     WriterContract,
+    ListingContract,
     FilesContract,
+    ArchiveContract,
     ScopeContract,
+    TenantsContract,
 ):
     """The whole contract; a store's test module subclasses this and gives it a `store` fixture."""
 

@@ -8,7 +8,6 @@ from recollect.encoders.cache import cache_dir
 from recollect.engine.learn import document_of
 from recollect.evaluate.collections import Collection
 from recollect.open import Library, open_library
-from recollect.stores.sqlite.catalogue import counts
 
 BATCH: Final = 2000
 Progress = Callable[[int], None]
@@ -45,7 +44,7 @@ def store_of(collection: Collection, cache: Path | None = None) -> Path:
 
 def _learn(collection: Collection, library: Library) -> None:
     notes = collection.notes
-    if counts(library.place).notes >= len(notes):
+    if library.store.catalogue.counts().notes >= len(notes):
         return
     for at in range(0, len(notes), BATCH):
         library.store.writer.put(

@@ -26,7 +26,6 @@ from recollect.model.note import Note
 from recollect.model.query import Scope
 from recollect.open import EVERY, Library
 from recollect.retrieve.words import tokens
-from recollect.stores.sqlite.catalogue import list_notes
 
 LEAST_WORDS: Final = 2
 MOST_WORDS: Final = 30
@@ -47,7 +46,7 @@ class Label:
 
 def labelled(space: str, library: Library) -> Collection:
     """The notes of a space as they are, less what their labels say."""
-    notes = list_notes(library.place, Scope.of(space), EVERY)
+    notes = library.store.listing.notes_in(Scope.of(space), EVERY)
     if not notes:
         raise BadInput("space", space, "holds no notes; recollect status lists the spaces")
     records = known_files(space, library.store).values()

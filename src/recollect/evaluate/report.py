@@ -106,8 +106,8 @@ def sweep_dict(found: Sweep) -> dict[str, Any]:
     }
 
 
-def outcomes_page(outcomes: Sequence[Outcome]) -> str:
-    """The first outcome is what the others are compared with."""
+def outcomes_page(outcomes: Sequence[Outcome], swept: Sweep | None = None) -> str:
+    """The first outcome is what the others are compared with; a sweep says what k and alpha do."""
     first, *others = outcomes
     parts = [
         _pre(outcomes_table(outcomes)),
@@ -124,6 +124,11 @@ def outcomes_page(outcomes: Sequence[Outcome]) -> str:
                 _pre(moved_table(found)),
             )
         )
+    if swept is not None:
+        parts += [
+            *_curves([swept]),
+            _titled("Fusions of words and meaning", _pre(sweep_table(swept))),
+        ]
     parts += [
         _titled(f"Milliseconds a question: {one.recipe}", histogram(one.ms, "ms"))
         for one in outcomes
@@ -135,11 +140,7 @@ def outcomes_page(outcomes: Sequence[Outcome]) -> str:
 def sweeps_page(sweeps: Sequence[Sweep]) -> str:
     parts = [
         _pre(sweeps_summary(sweeps)),
-        _titled("RRF over k", lines({one.collection: one.by_k for one in sweeps}, "k")),
-        _titled(
-            "Convex combination over alpha (0 is words alone, 1 meaning alone)",
-            lines({one.collection: one.by_alpha for one in sweeps}, "alpha"),
-        ),
+        *_curves(sweeps),
     ]
     parts += [
         _titled(
@@ -150,6 +151,16 @@ def sweeps_page(sweeps: Sequence[Sweep]) -> str:
         for one in sweeps
     ]
     return page("Fusions compared", parts)
+
+
+def _curves(sweeps: Sequence[Sweep]) -> list[str]:
+    return [
+        _titled("RRF over k", lines({one.collection: one.by_k for one in sweeps}, "k")),
+        _titled(
+            "Convex combination over alpha (0 is words alone, 1 meaning alone)",
+            lines({one.collection: one.by_alpha for one in sweeps}, "alpha"),
+        ),
+    ]
 
 
 def page(title: str, parts: Iterable[str]) -> str:

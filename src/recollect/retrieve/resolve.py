@@ -34,6 +34,22 @@ def resolve(node: Node, match: Match) -> Node:
             return node
 
 
+def loosened(node: Node) -> Node:
+    """A phrase that stands beside other words as its words alone: prose quotes what no note says."""
+    match node:
+        case Bag(nodes) if not all(map(_is_marked, nodes)):
+            apart = (_apart(child) for child in nodes)
+            return Bag(tuple(dict.fromkeys(word for words in apart for word in words)))
+        case But(wanted, unwanted):
+            return But(loosened(wanted), unwanted)
+        case _:
+            return node
+
+
+def _apart(node: Node) -> tuple[Node, ...]:
+    return tuple(map(Word, node.words)) if isinstance(node, Phrase) else (node,)
+
+
 def _is_marked(node: Node) -> bool:
     """A phrase or field, also one that stands beside its other names."""
     if isinstance(node, Or):

@@ -16,7 +16,6 @@ from recollect.model.query import Scope
 from recollect.model.tree import Word
 from recollect.stores.sqlite import SQLiteStore, sqlite_store
 from recollect.stores.sqlite.backup import backup
-from recollect.stores.sqlite.catalogue import ids_in
 from recollect.stores.sqlite.clock import read_clock
 from recollect.stores.sqlite.doctor import examine
 from recollect.stores.sqlite.fresh import PUBLISHED_AFTER
@@ -247,9 +246,9 @@ def test_removals_are_listed_no_longer_than_is_worth_it(tmp_path: Path) -> None:
     with sqlite_store(path) as one, sqlite_store(path) as late:
         fill_with(one.store, 6_000)
         assert len(late.store.words.find(Word("word7"), EVERYTHING, 100)) > 50
-        one.store.writer.remove(ids_in(one, EVERYTHING))
+        one.store.writer.remove(one.store.listing.ids_in(EVERYTHING))
         fill_with(one.store, 6_000)
-        one.store.writer.remove(ids_in(one, EVERYTHING))
+        one.store.writer.remove(one.store.listing.ids_in(EVERYTHING))
         put(one.store, note("stays", "word7"))
         for _ in range(256):
             one.store.writer.remove(["nobody"])

@@ -9,25 +9,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.building import EVERYTHING, NOW, days_ago, embed_all, hit_ids, note, put
+from tests.building import EVERYTHING, NOW, coverage, days_ago, embed_all, hit_ids, note, put
 
 from recollect.encoders.hashing import Hashing
 from recollect.engine.learn import document_of
 from recollect.model.errors import BadInput, StoreError
+from recollect.model.inventory import Finding
 from recollect.model.note import Link, Passage
 from recollect.model.query import Scope
 from recollect.model.tree import Word
 from recollect.stores.sqlite import SQLiteStore, sqlite_store
 from recollect.stores.sqlite.backup import backup
-from recollect.stores.sqlite.catalogue import (
-    counts,
-    coverage,
-    drop_model,
-    ids_by_path,
-    ids_in,
-    list_notes,
-)
-from recollect.stores.sqlite.doctor import Finding, examine
+from recollect.stores.sqlite.doctor import examine
 from recollect.stores.sqlite.repair import repair
 from recollect.stores.sqlite.vectors import pool_query
 
@@ -82,14 +75,14 @@ def test_what_waits_to_be_embedded_is_a_warning(opened: SQLiteStore) -> None:
 )
 def test_derived_data_that_is_wrong_is_found_and_repaired(opened: SQLiteStore, damage: str) -> None:
     embed_all(opened.store)
-    notes = opened.store.shelf.notes(ids_in(opened, EVERYTHING))
+    notes = opened.store.shelf.notes(opened.store.listing.ids_in(EVERYTHING))
     before = opened.store.words.find(Word("word7"), EVERYTHING, 50)
     spoil(opened, damage)
     assert errors(opened) != []
     repair(opened)
     assert errors(opened) == []
     assert opened.store.words.find(Word("word7"), EVERYTHING, 50) == before
-    assert opened.store.shelf.notes(ids_in(opened, EVERYTHING)) == notes
+    assert opened.store.shelf.notes(opened.store.listing.ids_in(EVERYTHING)) == notes
     assert opened.store.slugs.resembling(["n7"], EVERYTHING, 3)
 
 
@@ -136,7 +129,7 @@ def test_a_passage_that_changed_while_it_was_embedded_goes_on_waiting(opened: SQ
     made = {passage.id: np.ones(4, np.float32) for passage in handed_out}
     vectors.put_vectors("m", made)
     assert [passage.id for passage in vectors.without_vector("m", 100)] == ["n00#0"]
-    assert coverage(opened, "m") == (28, 29)
+    assert coverage(opened.store, "m") == (28, 29)
 
 
 def test_waiting_passages_are_all_handed_out_in_batches(opened: SQLiteStore) -> None:
@@ -156,11 +149,15 @@ def test_dropping_a_model_leaves_the_others(opened: SQLiteStore) -> None:
     embed_all(opened.store, Hashing(32))
     kept = embed_all(opened.store, Hashing(64))
     opened.indexes.publish()
-    assert [model.identity for model in counts(opened).models] == ["hashing-32", "hashing-64"]
-    assert drop_model(opened, "hashing-32") == 30
-    assert drop_model(opened, "hashing-32") == 0
-    assert coverage(opened, "hashing-32") == (0, 30)
-    assert coverage(opened, kept.identity) == (30, 30)
+    assert [model.identity for model in opened.store.catalogue.counts().models] == [
+        "hashing-32",
+        "hashing-64",
+    ]
+    assert opened.store.vector_writer
+    assert opened.store.vector_writer.drop_model("hashing-32") == 30
+    assert opened.store.vector_writer.drop_model("hashing-32") == 0
+    assert coverage(opened.store, "hashing-32") == (0, 30)
+    assert coverage(opened.store, kept.identity) == (30, 30)
     assert errors(opened) == []
     embed_all(opened.store, Hashing(32))
     assert opened.store.vectors
@@ -202,36 +199,14 @@ def test_the_catalogue_counts_what_is_there(opened: SQLiteStore) -> None:
     put(opened.store, note("hub", links=(Link("n01"), Link("nowhere"), Link("n02"))))
     embed_all(opened.store, Hashing(16))
     opened.indexes.publish()
-    told = counts(opened)
+    told = opened.store.catalogue.counts()
     assert (told.notes, told.passages, told.spaces) == (31, 31, ("home",))
     assert (told.links_resolved, told.links_unresolved) == (2, 1)
     assert [(one.identity, one.embedded) for one in told.models] == [("hashing-16", 31)]
-    assert told.file_bytes > 10_000
+    assert told.store_bytes > 10_000
     assert told.index_bytes > 1_000
     put(opened.store, note("nowhere"))
-    assert counts(opened).links_unresolved == 0
-
-
-def test_notes_are_listed_page_by_page_newest_first(opened: SQLiteStore) -> None:
-    first = list_notes(opened, EVERYTHING, 4)
-    second = list_notes(opened, EVERYTHING, 4, skip=4)
-    assert [one.id for one in (*first, *second)] == [f"n{n:02}" for n in range(8)]
-    assert first[0] == opened.store.shelf.notes(["n00"])["n00"]
-    assert list_notes(opened, Scope.of("home", sessions=[]), 4) == []
-
-
-def test_a_scope_names_what_forgetting_it_would_remove(opened: SQLiteStore) -> None:
-    old = Scope.of("home", before=days_ago(27))
-    assert ids_in(opened, old) == ["n28", "n29"]
-    assert opened.store.writer.remove(ids_in(opened, old)) == 2
-    assert ids_in(opened, old) == []
-
-
-def test_a_note_is_looked_up_by_its_path(opened: SQLiteStore) -> None:
-    assert ids_by_path(opened, ["home"], "f/n3.md") == ["n03"]
-    assert ids_by_path(opened, ["home"], "n3.md") == ["n03"]
-    assert ids_by_path(opened, ["home"], "3.md") == []
-    assert ids_by_path(opened, ["away"], "f/n3.md") == []
+    assert opened.store.catalogue.counts().links_unresolved == 0
 
 
 def test_a_backup_is_a_store_of_its_own(opened: SQLiteStore, tmp_path: Path) -> None:
@@ -243,7 +218,7 @@ def test_a_backup_is_a_store_of_its_own(opened: SQLiteStore, tmp_path: Path) -> 
     backup(opened, tmp_path / "copies" / "second.db")
     assert sorted(path.name for path in target.parent.iterdir()) == ["copy.db", "second.db"]
     with sqlite_store(target) as copy:
-        assert ids_in(copy, EVERYTHING) == [f"n{n:02}" for n in range(30)]
+        assert copy.store.listing.ids_in(EVERYTHING) == [f"n{n:02}" for n in range(30)]
         assert copy.store.shelf.facts(["n03"]) == opened.store.shelf.facts(["n03"])
         assert errors(copy) == []
     with pytest.raises(StoreError, match="the store itself"):

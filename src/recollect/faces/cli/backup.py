@@ -18,9 +18,8 @@ def parser() -> argparse.ArgumentParser:
 def run(given: argparse.Namespace) -> int:
     from recollect.faces.cli.target import target_of
     from recollect.open import open_library
-    from recollect.stores.sqlite.backup import backup
 
     with open_library(given.store, model=None, create=False) as library:
-        made = backup(library.place, target_of(given.target, library.place.path, MARK))
+        made = library.place.upkeep.backup(str(target_of(given.target, library.place.beside, MARK)))
     print(f"backed up to {made}")
     return Exit.OK

@@ -22,13 +22,11 @@ def parser() -> argparse.ArgumentParser:
 def run(given: argparse.Namespace) -> int:
     from recollect.faces.cli.paint import paint
     from recollect.open import open_library
-    from recollect.stores.sqlite.doctor import examine
-    from recollect.stores.sqlite.repair import repair
 
     with open_library(given.store, model=None, create=False) as library:
         if given.repair:
-            repair(library.place)
-        findings = examine(library.place, thorough=given.thorough)
+            library.place.upkeep.repair()
+        findings = library.place.upkeep.examine(thorough=given.thorough)
     if given.json:
         print(json.dumps([asdict(finding) for finding in findings]))
     else:

@@ -21,14 +21,14 @@ def parser() -> argparse.ArgumentParser:
 def run(given: argparse.Namespace) -> int:
     from recollect.faces.cli.target import target_of
     from recollect.open import open_library
-    from recollect.stores.sqlite.exporting import export_lines
+    from recollect.stores.transfer.writing import lines_of
 
     with open_library(given.store, model=None, create=False) as library:
-        lines = export_lines(library.place, vectors=not given.no_vectors)
+        lines = lines_of(library.store.archive.records(vectors=not given.no_vectors))
         if given.target is None:
             sys.stdout.writelines(f"{line.rstrip()}\n" for line in lines)
             return Exit.OK
-        target = target_of(given.target, library.place.path, MARK)
+        target = target_of(given.target, library.place.beside, MARK)
         unfinished = target.with_name(f"{target.name}.unfinished")
         with unfinished.open("w", encoding="utf-8") as out:
             out.writelines(f"{line.rstrip()}\n" for line in lines)

@@ -54,8 +54,6 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _chosen(given: argparse.Namespace, library: "Library") -> list[Note]:
-    from recollect.stores.sqlite.catalogue import list_notes
-
     ways = [bool(given.note), given.query is not None, given.everything]
     if sum(ways) != 1:
         raise BadInput(
@@ -66,7 +64,7 @@ def _chosen(given: argparse.Namespace, library: "Library") -> list[Note]:
     scope = scope_of(given, library, library.clock.now())
     if given.query is not None:
         return library.matching(given.query, scope)
-    return list(list_notes(library.place, scope, MANY))
+    return list(library.store.listing.notes_in(scope, MANY))
 
 
 def _show(doomed: list[Note]) -> None:

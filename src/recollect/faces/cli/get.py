@@ -19,13 +19,12 @@ def parser() -> argparse.ArgumentParser:
 def run(given: argparse.Namespace) -> int:
     from recollect.faces.cli.paint import paint, plain
     from recollect.open import open_library
-    from recollect.stores.sqlite.catalogue import linking_to
 
     with open_library(given.store, model=None, create=False) as library:
         note = library.find(given.note, given.space)
         if not given.no_count:
             library.store.usage.used([note.id], library.clock.now())
-        linking = linking_to(library.place, note.id)
+        linking = library.store.listing.linking_to(note.id)
     if given.json:
         shape = {name: getattr(note, name) for name in ("id", "space", "path", "title", "text")}
         shape |= {"importance": note.importance, "tags": note.tags, "session": note.session}

@@ -70,13 +70,12 @@ def _install(name: str, *, as_json: bool) -> int:
 
 def _drop(given: argparse.Namespace) -> int:
     from recollect.open import open_library
-    from recollect.stores.sqlite.catalogue import counts, drop_model
 
     with open_library(given.store, model=None, create=False) as library:
-        known = [one.identity for one in counts(library.place).models]
+        known = [one.identity for one in library.store.catalogue.models()]
         if given.name not in known:
             raise NotFound("model in this store", given.name, known)
-        dropped = drop_model(library.place, given.name)
+        dropped = library.forget_model(given.name)
     told = f"dropped {dropped:,} vectors of {given.name}"
     print(json.dumps({"name": given.name, "dropped": dropped}) if given.json else told)
     return Exit.OK

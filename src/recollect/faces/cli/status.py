@@ -19,20 +19,19 @@ def parser() -> argparse.ArgumentParser:
 
 def run(given: argparse.Namespace) -> int:
     from recollect.open import open_library
-    from recollect.stores.sqlite.catalogue import counts
 
     with open_library(given.store, model=model_of(given), create=False) as library:
-        found = counts(library.place)
+        found = library.store.catalogue.counts()
         serving = library.embedder.identity if library.embedder else None
         successor = library.successor.identity if library.successor else None
         waiting, folders = library.waiting(), library.vaults()
         weak = bool(library.embedder and library.embedder.weak)
-        path = library.place.path
+        address = library.place.address
     if given.json:
-        shape = asdict(found) | {"store": str(path), "serving": serving, "waiting": waiting}
+        shape = asdict(found) | {"store": address, "serving": serving, "waiting": waiting}
         print(json.dumps(shape | {"successor": successor, "weak": weak, "folders": folders}))
         return Exit.OK
-    print(f"store     {path} ({found.file_bytes / MEGABYTE:.1f} MB,", end=" ")
+    print(f"store     {address} ({found.store_bytes / MEGABYTE:.1f} MB,", end=" ")
     print(f"indexes {found.index_bytes / MEGABYTE:.1f} MB)")
     print(f"notes     {found.notes:,} in {', '.join(found.spaces) or 'no space yet'}")
     print(f"passages  {found.passages:,}")

@@ -7,14 +7,14 @@ from recollect.model.errors import BadInput
 HEAD = 100  # bytes in which both kinds of copy say what they are
 
 
-def target_of(given: Path, store: Path, mark: bytes) -> Path:
+def target_of(given: Path, store: str, mark: bytes) -> Path:
     """An older copy, known by its mark, may be replaced; whatever else is there already may not."""
     path = given.expanduser().resolve()
     if path.is_dir():
         raise BadInput("target", str(given), "is a folder; give the path of a file")
     if not path.exists():
         return path
-    if path.samefile(store):
+    if Path(store).exists() and path.samefile(store):
         raise BadInput("target", str(given), "is the store itself; give another path")
     if not path.is_file():
         raise BadInput("target", str(given), "is no plain file; give the path of one")

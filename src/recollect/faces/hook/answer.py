@@ -10,7 +10,6 @@ from recollect.faces.context import block
 from recollect.model.errors import EmptyQuery, RecollectError
 from recollect.model.query import MAX_QUERY_CHARACTERS, Scope
 from recollect.model.recollection import Recollection
-from recollect.stores.sqlite.catalogue import list_notes
 
 if TYPE_CHECKING:
     from recollect.open import Library
@@ -72,7 +71,7 @@ def _brief(event: Mapping[str, Any], wishes: Mapping[str, Any], library: "Librar
     session, scope = session_of(event), scope_of(wishes)
     if event.get("source") != "resume":
         library.recollections.drop(session)
-    latest = list_notes(library.place, scope, LATEST)
+    latest = library.store.listing.notes_in(scope, LATEST)
     chosen = sorted(latest, key=lambda note: -note.importance)[:BRIEF]
     if not chosen:
         return Said()

@@ -21,7 +21,6 @@ from recollect.faces.http.shapes import (
 from recollect.faces.http.world import CHAT, By, InWorld, may_see, may_write
 from recollect.model.note import Note
 from recollect.model.query import Scope
-from recollect.stores.sqlite.catalogue import list_notes
 
 router = APIRouter(tags=["episodes"])
 
@@ -74,6 +73,6 @@ def read_episodes(
     """The episodes of a session, newest first."""
     may_see(caller, [given.space])
     scope = Scope.of(given.space, sessions=[given.session])
-    found = list_notes(world.library.place, scope, given.limit + 1, given.offset)
+    found = world.library.store.listing.notes_in(scope, given.limit + 1, given.offset)
     shown = [note_shape(note) for note in found[: given.limit]]
     return {"episodes": shown, "more": len(found) > given.limit}

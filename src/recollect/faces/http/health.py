@@ -9,7 +9,6 @@ from starlette.responses import PlainTextResponse
 from recollect.faces.http.world import By, InWorld, World, caller_of, may_see_all
 from recollect.recipes.recipe import Recipe
 from recollect.recipes.shelf import KNOWN
-from recollect.stores.sqlite.catalogue import counts
 
 alive = APIRouter(tags=["health"])
 router = APIRouter(tags=["health"])
@@ -32,13 +31,13 @@ def readyz(world: InWorld) -> dict[str, str]:
 def metrics(world: InWorld, caller: By) -> PlainTextResponse:
     """In Prometheus' text format."""
     may_see_all(caller)
-    held = counts(world.library.place)
+    held = world.library.store.catalogue.counts()
     gauges = {
         "notes": held.notes,
         "passages": held.passages,
         "passages_waiting": world.library.waiting(),
         "links_resolved": held.links_resolved,
-        "store_bytes": held.file_bytes,
+        "store_bytes": held.store_bytes,
         "index_bytes": held.index_bytes,
     }
     text = world.metrics.text(gauges)
@@ -50,7 +49,7 @@ def status(world: InWorld, caller: By) -> dict[str, Any]:
     """Counts, the model that serves, what waits, latency, and what is degraded and why."""
     may_see_all(caller)
     library = world.library
-    return asdict(counts(library.place)) | {
+    return asdict(library.store.catalogue.counts()) | {
         "serving": library.embedder.identity if library.embedder else None,
         "weak": bool(library.embedder and library.embedder.weak),
         "successor": library.successor.identity if library.successor else None,

@@ -28,7 +28,6 @@ from recollect.faces.http.world import MEMORY, By, InWorld, World, may_see, may_
 from recollect.model.errors import BadInput, NotFound
 from recollect.model.note import LEVELS, Link, Note
 from recollect.model.query import Scope
-from recollect.stores.sqlite.catalogue import linking_to, list_notes
 
 router = APIRouter(tags=["notes"])
 
@@ -112,7 +111,7 @@ def read_notes(
         projects=[given.project] if given.project else None,
         tags=[given.tag] if given.tag else [],
     )
-    found = list_notes(world.library.place, scope, given.limit + 1, given.offset)
+    found = world.library.store.listing.notes_in(scope, given.limit + 1, given.offset)
     shown = [note_shape(note) for note in found[: given.limit]]
     return {"notes": shown, "more": len(found) > given.limit}
 
@@ -194,7 +193,7 @@ def read_neighbours(world: InWorld, caller: By, note_id: Id) -> dict[str, Any]:
     shelf = world.library.store.shelf
     targets = {link.target: link.kind for link in note.links if link.target != note.id}
     outgoing = [n for n in shelf.notes(targets).values() if n.space == note.space]
-    incoming = shelf.notes(linking_to(world.library.place, note.id)).values()
+    incoming = shelf.notes(world.library.store.listing.linking_to(note.id)).values()
     return {
         "note": _brief(note),
         "outgoing": [_brief(one) | {"kind": targets[one.id]} for one in outgoing],

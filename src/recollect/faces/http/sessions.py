@@ -15,7 +15,6 @@ from recollect.model.errors import NotFound
 from recollect.model.note import Session
 from recollect.model.query import MAX_LIMIT, Scope
 from recollect.recipes.shelf import KNOWN
-from recollect.stores.sqlite.catalogue import ids_in
 
 router = APIRouter(tags=["sessions"])
 
@@ -116,7 +115,7 @@ def delete_session(world: InWorld, caller: By, session: Id, given: InSpace) -> d
     may_write(world, caller, [given.space])
     store = world.library.store
     shape = _session(world, given.space, session)
-    own = ids_in(world.library.place, Scope.of(given.space, sessions=[session]))
+    own = world.library.store.listing.ids_in(Scope.of(given.space, sessions=[session]))
     removed = store.writer.remove(own)
     store.roster.drop_session(given.space, session)
     store.settings.change_settings(_titles("sessions", given.space), {session: None})

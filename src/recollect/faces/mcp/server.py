@@ -15,7 +15,6 @@ from recollect.faces.mcp.desk import Desk
 from recollect.faces.mcp.door import INSTRUCTIONS, NAME
 from recollect.faces.mcp.tools import TOOLS, Done, Tool, seen
 from recollect.model.errors import NotFound, RecollectError
-from recollect.stores.sqlite.catalogue import list_notes
 
 NOTES = "recollect://notes/"
 LISTED = 50  # notes that are offered as resources, the latest first
@@ -101,7 +100,7 @@ def _described(tool: Tool) -> types.Tool:
 
 
 def _resources(desk: Desk) -> types.ListResourcesResult:
-    notes = list_notes(desk.library.place, desk.bounds.scope(), LISTED)
+    notes = desk.library.store.listing.notes_in(desk.bounds.scope(), LISTED)
     return types.ListResourcesResult(
         resources=[
             types.Resource(

@@ -17,7 +17,6 @@ from recollect.model.note import Link, Note, importance_of
 from recollect.model.query import Query, Scope
 from recollect.recipes.shelf import MEMORY
 from recollect.retrieve.explain import explain_answer
-from recollect.stores.sqlite.catalogue import counts, linking_to, list_notes
 
 Arguments = Mapping[str, Any]
 LINE: Final = 120
@@ -62,7 +61,7 @@ def get(given: Arguments, desk: Desk) -> Done:
     library = desk.library
     note = seen(given["id"], desk)
     library.store.usage.used([note.id], library.clock.now())
-    shape = note_shape(note) | {"backlinks": list(linking_to(library.place, note.id))}
+    shape = note_shape(note) | {"backlinks": list(library.store.listing.linking_to(note.id))}
     head = " · ".join(
         part for part in (note.id, note.title, f"{note.created_at:%Y-%m-%d}", note.path) if part
     )
@@ -118,7 +117,7 @@ def forget(given: Arguments, desk: Desk) -> Done:
 
 
 def recent(given: Arguments, desk: Desk) -> Done:
-    notes = list_notes(desk.library.place, _scope(given, desk), given.get("limit", 10))
+    notes = desk.library.store.listing.notes_in(_scope(given, desk), given.get("limit", 10))
     lines = [f"- [{note.id}, {note.modified_at:%Y-%m-%d}] {_short(note)}" for note in notes]
     return Done(
         _listed(lines or ["nothing here yet"], given),
@@ -141,7 +140,7 @@ def why(given: Arguments, desk: Desk) -> Done:
 
 def status(_: Arguments, desk: Desk) -> Done:
     library = desk.library
-    found, model = counts(library.place), library.embedder
+    found, model = library.store.catalogue.counts(), library.embedder
     ready = bool(getattr(model, "ready", model is not None))
     shape = {
         "spaces": list(desk.bounds.spaces),

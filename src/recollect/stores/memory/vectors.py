@@ -57,6 +57,9 @@ class MemoryVectors:
         waiting = (one for passage_id, one in self._state.passages.items() if passage_id not in own)
         return [one for one, _ in zip(waiting, range(count), strict=False)]
 
+    def drop_model(self, model: str) -> int:
+        return len(self._state.vectors.pop(model, {}))
+
     def _compared(self, model: str, vector: Vector, passages: Iterable[Passage]) -> list[Hit]:
         own = self._state.vectors.get(model, {})
         hits = [

@@ -4,6 +4,9 @@ from pathlib import Path
 from types import TracebackType
 
 from recollect.ports import Store
+from recollect.stores.sqlite.archive import SQLiteArchive
+from recollect.stores.sqlite.browsing import SQLiteListing
+from recollect.stores.sqlite.catalogue import SQLiteCatalogue
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.files import SQLiteFiles
 from recollect.stores.sqlite.fresh import Indexes
@@ -14,6 +17,7 @@ from recollect.stores.sqlite.settings import SQLiteSettings
 from recollect.stores.sqlite.shelf import SQLiteShelf
 from recollect.stores.sqlite.sight import Sight
 from recollect.stores.sqlite.slugs import SQLiteSlugs
+from recollect.stores.sqlite.upkeep import SQLiteUpkeep
 from recollect.stores.sqlite.usage import SQLiteUsage
 from recollect.stores.sqlite.vector_writer import SQLiteVectorWriter
 from recollect.stores.sqlite.vectors import SQLiteVectors
@@ -34,18 +38,33 @@ class SQLiteStore:
             vectors=SQLiteVectors(connections, self.indexes, sight),
             graph=SQLiteGraph(connections),
             shelf=SQLiteShelf(connections),
+            listing=SQLiteListing(connections),
+            catalogue=SQLiteCatalogue(connections, self.indexes),
             writer=SQLiteWriter(connections),
-            vector_writer=SQLiteVectorWriter(connections),
+            vector_writer=SQLiteVectorWriter(connections, self.indexes),
             usage=SQLiteUsage(connections),
             sessions=SQLiteSessions(connections),
             roster=SQLiteRoster(connections),
             settings=SQLiteSettings(connections),
             files=SQLiteFiles(connections),
+            archive=SQLiteArchive(connections),
         )
+        self.upkeep = SQLiteUpkeep(self)
 
     @property
     def path(self) -> Path:
         return self.connections.path
+
+    @property
+    def address(self) -> str:
+        return str(self.path)
+
+    @property
+    def beside(self) -> str:
+        return str(self.path)
+
+    def publish(self) -> None:
+        self.indexes.publish()
 
     def close(self) -> None:
         self.indexes.close()

@@ -4,13 +4,16 @@ import os
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from recollect.model.errors import StoreError
-from recollect.stores.sqlite import SQLiteStore
 from recollect.stores.sqlite.transaction import speaking_of
 
+if TYPE_CHECKING:
+    from recollect.stores.sqlite import SQLiteStore
 
-def backup(opened: SQLiteStore, target: Path) -> Path:
+
+def backup(opened: "SQLiteStore", target: Path) -> Path:
     """Writers and readers go on meanwhile; an older copy is replaced only by a sound new one."""
     if target.exists() and opened.path.exists() and target.samefile(opened.path):
         raise StoreError(f"{target} is the store itself; give another path for its copy")

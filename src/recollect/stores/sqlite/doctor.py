@@ -5,22 +5,22 @@
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from recollect.model.errors import StoreError
+from recollect.model.inventory import Finding
 from recollect.model.query import Scope
 from recollect.model.tree import Word
 from recollect.ports import Vector
-from recollect.stores.sqlite import SQLiteStore
 from recollect.stores.sqlite.contents import contents
 from recollect.stores.sqlite.fresh import Model, models
 from recollect.stores.sqlite.sight import spaces
 from recollect.stores.sqlite.terms import EDITION, word_rows
 
-Level = Literal["ok", "warn", "error"]
+if TYPE_CHECKING:
+    from recollect.stores.sqlite import SQLiteStore
 
 REPAIR: Final = "recollect doctor --repair derives it again"
 RESTORE: Final = "restore a backup, or export what can still be read and import it into a new file"
@@ -37,14 +37,7 @@ _MISCOUNTED: Final = """SELECT count(*) FROM (
 ) own LEFT JOIN embedded e USING (model, note) WHERE e.vectors IS NOT own.vectors"""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    level: Level
-    what: str
-    way_out: str = ""
-
-
-def examine(opened: SQLiteStore, *, thorough: bool = False) -> list[Finding]:
+def examine(opened: "SQLiteStore", *, thorough: bool = False) -> list[Finding]:
     findings = [*_file(opened, thorough=thorough)]
     if findings[0].level == "error":
         return findings  # what a broken file says of itself means nothing
@@ -62,7 +55,7 @@ def examine(opened: SQLiteStore, *, thorough: bool = False) -> list[Finding]:
     return findings
 
 
-def _file(opened: SQLiteStore, *, thorough: bool) -> Iterator[Finding]:
+def _file(opened: "SQLiteStore", *, thorough: bool) -> Iterator[Finding]:
     check = "integrity_check" if thorough else "quick_check"
     try:
         with opened.connections.bare() as connection:
@@ -83,7 +76,7 @@ def _file(opened: SQLiteStore, *, thorough: bool) -> Iterator[Finding]:
         )
 
 
-def _belonging(opened: SQLiteStore) -> Iterator[Finding]:
+def _belonging(opened: "SQLiteStore") -> Iterator[Finding]:
     with opened.connections.bare() as connection:
         loose = connection.execute("PRAGMA foreign_key_check").fetchall()
     if loose:
@@ -119,7 +112,7 @@ def _words(connection: sqlite3.Connection) -> Iterator[Finding]:
         )
 
 
-def _full_text(opened: SQLiteStore) -> Iterator[Finding]:
+def _full_text(opened: "SQLiteStore") -> Iterator[Finding]:
     """SQLite's own check of a full-text index against its content; it asks for the write lock."""
     for table in ("passage_words", "slugs"):
         try:
@@ -131,7 +124,7 @@ def _full_text(opened: SQLiteStore) -> Iterator[Finding]:
             yield Finding("ok", f"the full text {table} agrees with what it was made of")
 
 
-def _each_word(opened: SQLiteStore) -> Iterator[Finding]:
+def _each_word(opened: "SQLiteStore") -> Iterator[Finding]:
     """Takes every passage apart again and compares its words with those that are searched."""
     statement = "SELECT * FROM passage_words WHERE rowid = ?"
     with opened.connections.reading() as connection:
@@ -177,7 +170,7 @@ def _coverage(connection: sqlite3.Connection) -> Iterator[Finding]:
             yield Finding("ok", covered)
 
 
-def _indexes(opened: SQLiteStore, *, thorough: bool) -> Iterator[Finding]:
+def _indexes(opened: "SQLiteStore", *, thorough: bool) -> Iterator[Finding]:
     """Catching up compares an index's length with the file's; reading it all compares its bytes."""
     with opened.connections.reading() as connection:
         derived = {"words": opened.indexes.words(connection)} | {
@@ -192,7 +185,7 @@ def _indexes(opened: SQLiteStore, *, thorough: bool) -> Iterator[Finding]:
             yield Finding("ok", f"the index of {name} holds {len(index)} passages")
 
 
-def _sense(opened: SQLiteStore) -> Iterator[Finding]:
+def _sense(opened: "SQLiteStore") -> Iterator[Finding]:
     """A search that answers nonsense as it answers a real word searches nothing."""
     with opened.connections.reading() as connection:
         real, everywhere = _real_word(connection), spaces(connection)
@@ -212,7 +205,7 @@ def _sense(opened: SQLiteStore) -> Iterator[Finding]:
     yield from _sense_of_vectors(opened, scope)
 
 
-def _sense_of_vectors(opened: SQLiteStore, scope: Scope) -> Iterator[Finding]:
+def _sense_of_vectors(opened: "SQLiteStore", scope: Scope) -> Iterator[Finding]:
     with opened.connections.reading() as connection:
         known = [(one, _some_vector(connection, one)) for one in models(connection)]
     for model, vector in known:

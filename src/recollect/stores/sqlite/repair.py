@@ -2,14 +2,17 @@
 
 import shutil
 import sqlite3
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from recollect.stores.sqlite import SQLiteStore, schema
+from recollect.stores.sqlite import schema
 from recollect.stores.sqlite.clock import next_change
 from recollect.stores.sqlite.contents import contents
 from recollect.stores.sqlite.migrations import statements
 from recollect.stores.sqlite.terms import EDITION
 from recollect.stores.sqlite.writer import prepared, put_slug, put_words
+
+if TYPE_CHECKING:
+    from recollect.stores.sqlite import SQLiteStore
 
 _LOOSE: Final = """
 DELETE FROM texts WHERE note NOT IN (SELECT row FROM notes);
@@ -33,7 +36,7 @@ UPDATE clock SET passages = (SELECT count(*) FROM passages);
 """
 
 
-def repair(opened: SQLiteStore) -> None:
+def repair(opened: "SQLiteStore") -> None:
     """One transaction for the file; the indexes follow. Safe to run at any time."""
     with opened.connections.writing() as connection:
         connection.execute("DROP TABLE passage_words")

@@ -16,7 +16,7 @@ from recollect.model.note import Passage
 from recollect.ports import Vector
 from recollect.stores.sqlite.clock import next_change, read_clock
 from recollect.stores.sqlite.connection import Connections
-from recollect.stores.sqlite.fresh import Model, model_named
+from recollect.stores.sqlite.fresh import Indexes, Model, model_named
 from recollect.stores.sqlite.listing import GIVEN, listed
 from recollect.stores.sqlite.rows import PASSAGE_COLUMNS, passage_of
 
@@ -29,8 +29,9 @@ _LAST: Final = 2**62
 
 
 class SQLiteVectorWriter:
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Connections, indexes: Indexes) -> None:
         self._connections = connections
+        self._indexes = indexes
         self._changing = threading.Lock()
         self._handed_out: dict[tuple[str, str], int] = {}
         self._reached: dict[str, int] = {}
@@ -63,6 +64,15 @@ class SQLiteVectorWriter:
             for (_, written, *_), passage in zip(found, passages, strict=True):
                 self._handed_out[model, passage.id] = written
         return passages
+
+    def drop_model(self, model: str) -> int:
+        with self._connections.writing() as connection:
+            known = model_named(connection, model)
+            if known is None:
+                return 0
+            connection.execute("DELETE FROM models WHERE row = ?", (known.row,))
+        self._indexes.drop(known)
+        return known.vectors
 
 
 def keep_vectors(connection: sqlite3.Connection, model: str, vectors: Mapping[str, Vector]) -> None:

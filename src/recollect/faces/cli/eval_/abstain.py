@@ -35,6 +35,7 @@ def act(given: argparse.Namespace) -> int:
 
     from recollect.evaluate.abstain import curve, curve_rows
     from recollect.evaluate.plots import lines
+    from recollect.evaluate.remembering import remembering
     from recollect.evaluate.report import page
     from recollect.evaluate.tables import table
     from recollect.model.errors import BadInput
@@ -44,6 +45,7 @@ def act(given: argparse.Namespace) -> int:
     collection, recipe = collection_of(given), recipe_from(given.recipe)
     with (
         index(collection, given) as library,
+        remembering(collection, library),
         Progress("asking", len(collection.questions)) as progress,
     ):
         found = curve(collection, library, recipe, progress.step)

@@ -13,7 +13,7 @@ export async function statusPage() {
     links: `${told.links_resolved} lead to a note, ${told.links_unresolved} to none`,
     model: `${told.serving ?? "words only"}${told.weak ? " (weak: recipes lean on words)" : ""}`,
     "waiting for a vector": told.waiting ? `${told.waiting} passages` : "none",
-    store: `${megabytes(told.file_bytes)}, indexes ${megabytes(told.index_bytes)}`,
+    store: `${megabytes(told.store_bytes)}, indexes ${megabytes(told.index_bytes)}`,
   };
   for (const [space, folder] of Object.entries(told.folders)) facts[`folder ${space}`] = folder;
   const { latency, legs, degraded } = told.service;
