@@ -4,7 +4,7 @@ A read takes a scope and applies it inside its own query. Hits come best first, 
 `may_wait` says that a port may wait on the network, so that the engine asks such ports side by side.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
@@ -16,6 +16,7 @@ from recollect.model.note import Document, Facts, Note, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
 from recollect.model.recollection import Recollection
+from recollect.model.records import Key, Kind, Page, Record
 from recollect.model.tree import Node
 
 Vector = NDArray[np.float32]
@@ -75,6 +76,10 @@ class Shelf(Protocol):
     def facts(self, note_ids: Iterable[str]) -> Mapping[str, Facts]: ...
     def passages(self, passage_ids: Iterable[str]) -> Mapping[str, Passage]: ...
     def notes(self, note_ids: Iterable[str]) -> Mapping[str, Note]: ...
+    def seen(self, note_ids: Iterable[str], scope: Scope) -> frozenset[str]:
+        """Which of these notes are there and may be seen."""
+        ...
+
     def aliases(self, spaces: Iterable[str], names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         """What else these names go by. A name is its tokens, joined by spaces."""
         ...
@@ -190,6 +195,24 @@ class FileLog(Protocol):
     def forget_files(self, space: str, paths: Iterable[str]) -> None: ...
 
 
+class Archive(Protocol):
+    """Everything a person put in, to be moved from one store to another."""
+
+    def records(self, *, vectors: bool = True) -> Iterator[Record]:
+        """All of it as it is at one moment, notes first; writers go on meanwhile."""
+        ...
+
+    def records_after(self, kind: Kind, after: Key | None, count: int) -> Page:
+        """The next records of a kind by key, at most so many; None begins at the beginning.
+        Each call is a moment of its own, so that none lasts long."""
+        ...
+
+    def take(self, records: Iterable[Record]) -> None:
+        """One transaction: all of them are there afterwards, or none. What is there under the same
+        key is replaced; a vector whose passage is not there is dropped."""
+        ...
+
+
 class Embedder(Protocol):
     """Text to vectors. `identity` names the model and everything that shapes its vectors."""
 
@@ -248,6 +271,7 @@ class Store(NamedTuple):
     roster: Roster
     settings: Settings
     files: FileLog
+    archive: Archive
 
     def ports(
         self, clock: Clock, embedder: Embedder | None = None, judge: Judge | None = None

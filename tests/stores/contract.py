@@ -24,6 +24,8 @@ from recollect.ports import Store
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
 from tests.building import EVERYTHING, NOW, days_ago, embed_all, hit_ids, note, put
+from tests.stores.archive_contract import ArchiveContract
+from tests.stores.tenants import TenantsContract
 
 ONE_STORE_MANY_EXAMPLES = settings(
     max_examples=60,
@@ -390,6 +392,17 @@ class ShelfContract:
         put(store, note("target"), note("spy", space="elsewhere", links=(Link("target"),)))
         assert store.shelf.facts(["target"])["target"].backlinks == 0
 
+    def test_which_of_these_notes_a_scope_shows(self, store: Store) -> None:
+        put(store, note("a", session="s"), note("b"), note("c", tags=("t",)), note("d", space="x"))
+        store.sessions.open_session("home", "s", "p")
+        names = ["a", "b", "d", "d", "nobody"]
+        assert store.shelf.seen(names, Scope.of("home")) == {"a", "b"}
+        assert store.shelf.seen(names, Scope.of("home", "x", excluded=["b"])) == {"a", "d"}
+        assert store.shelf.seen(names, Scope.of("home", projects=["p"])) == {"a"}
+        assert store.shelf.seen(names, Scope.of("home", tags=["t"])) == frozenset()
+        assert store.shelf.seen(names, Scope.of("home", sessions=[])) == frozenset()
+        assert store.shelf.seen([], Scope.of("home")) == frozenset()
+
     def test_superseded_is_told(self, store: Store) -> None:
         put(store, note("old"), note("new", links=(Link("old", "supersedes"),)))
         facts = store.shelf.facts(["old", "new"])
@@ -719,7 +732,9 @@ class StoreContract(
     WriterContract,
     ListingContract,
     FilesContract,
+    ArchiveContract,
     ScopeContract,
+    TenantsContract,
 ):
     """The whole contract; a store's test module subclasses this and gives it a `store` fixture."""
 
