@@ -25,6 +25,7 @@ from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
 from tests.building import EVERYTHING, NOW, days_ago, embed_all, hit_ids, note, put
 from tests.stores.archive_contract import ArchiveContract
+from tests.stores.tenants import TenantsContract
 
 ONE_STORE_MANY_EXAMPLES = settings(
     max_examples=60,
@@ -478,6 +479,10 @@ class WriterContract:
         store.usage.used(["a"], later)
         used = store.shelf.facts(["a"])["a"].usage
         assert (used.accessed_at, used.access_count, used.exposures) == (later, 1, 1)
+        latest = NOW + timedelta(hours=2)
+        store.usage.recalled(["a", "nobody"], latest)
+        recalled = store.shelf.facts(["a"])["a"].usage
+        assert (recalled.accessed_at, recalled.access_count, recalled.exposures) == (latest, 1, 1)
 
     def test_settings_change_together_and_stay(self, store: Store) -> None:
         assert store.settings.settings("global") == {}
@@ -733,6 +738,7 @@ class StoreContract(
     FilesContract,
     ArchiveContract,
     ScopeContract,
+    TenantsContract,
 ):
     """The whole contract; a store's test module subclasses this and gives it a `store` fixture."""
 
