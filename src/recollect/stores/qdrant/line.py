@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from recollect.model.errors import StoreError
-from recollect.stores.qdrant.address import MEMORY, QdrantAddress
+from recollect.stores.qdrant_address import MEMORY, QdrantAddress
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient
