@@ -16,6 +16,8 @@ from recollect.stores.fields import FIELD_WEIGHTS
 
 EDITION: Final = f"1/{unicodedata.unidata_version}/{Stemmer.version()}"
 """Words taken apart in another edition may differ from those a query of this one looks for."""
+COUNTING: Final = f"{EDITION}/{'/'.join(f'{weight:g}' for weight in FIELD_WEIGHTS.values())}"
+"""Terms counted under other weights are other counts: an index of theirs is built again."""
 _LONGEST_FIRST: Final = tuple(reversed(tuple(FIELD_WEIGHTS.items())))
 
 
