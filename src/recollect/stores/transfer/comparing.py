@@ -110,4 +110,4 @@ def _alike(here: Record, there: Record) -> bool:
 
 def _unit(kept: KeptVector) -> Vector:
     vector = np.frombuffer(kept.float32, "<f4")
-    return vector / np.float32(np.linalg.norm(vector) or 1)
+    return np.asarray(vector / (np.linalg.norm(vector) or 1), np.float32)
