@@ -4,17 +4,20 @@ from types import TracebackType
 
 from recollect.ports import Store
 from recollect.stores.postgres.address import Address, address_of
+from recollect.stores.postgres.beside import beside
 from recollect.stores.postgres.catalogue import PostgresCatalogue
 from recollect.stores.postgres.connections import Connections
 from recollect.stores.postgres.files import PostgresFiles
 from recollect.stores.postgres.graph import PostgresGraph
 from recollect.stores.postgres.listing import PostgresListing
 from recollect.stores.postgres.migrations import migrate
+from recollect.stores.postgres.publishing import adopt_if_empty, publish
 from recollect.stores.postgres.roster import PostgresRoster
 from recollect.stores.postgres.sessions import PostgresSessions
 from recollect.stores.postgres.settings import PostgresSettings
 from recollect.stores.postgres.shelf import PostgresShelf
 from recollect.stores.postgres.slugs import PostgresSlugs
+from recollect.stores.postgres.upkeep import PostgresUpkeep
 from recollect.stores.postgres.usage import PostgresUsage
 from recollect.stores.postgres.vector_writer import PostgresVectorWriter
 from recollect.stores.postgres.vectors import PostgresVectors
@@ -46,10 +49,18 @@ class PostgresStore:
             settings=PostgresSettings(connections),
             files=PostgresFiles(connections),
         )
+        self.upkeep = PostgresUpkeep(connections)
 
     @property
     def address(self) -> str:
         return self.connections.address.shown
+
+    @property
+    def beside(self) -> str:
+        return beside(self.address, self.connections.schema)
+
+    def publish(self) -> None:
+        publish(self.connections)
 
     def close(self) -> None:
         self.connections.close()
@@ -82,6 +93,7 @@ def postgres_store(
     connections = Connections(address_of(address), schema, replica=second, pool_size=pool_size)
     try:
         migrate(connections, partitions)
+        adopt_if_empty(connections)
     except BaseException:
         connections.close()
         raise
