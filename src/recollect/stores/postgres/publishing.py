@@ -8,7 +8,7 @@ from recollect.stores.postgres import hnsw
 from recollect.stores.postgres.connections import Connection, Connections, unhurried
 from recollect.stores.postgres.languages import wishes
 from recollect.stores.postgres.migrations import lock
-from recollect.stores.postgres.models import Model
+from recollect.stores.postgres.models import Model, models
 from recollect.stores.postgres.rederiving import derive_words
 from recollect.stores.postgres.textsearch import adopt, adopted, installed
 
@@ -28,10 +28,14 @@ def publish(connections: Connections, grown: int = hnsw.GROWN) -> None:
 def outdated(connection: Connection) -> dict[str, str]:
     """The spaces whose words are not those of their language, or of this edition; what they should be."""
     wished = wishes(connection)
-    return {
-        space: wished.get(space, language)
+    spoken = [
+        (space, language, edition, wished.get(space, str(language)))
         for space, language, edition in connection.execute(_SPOKEN)
-        if edition != EDITION or wished.get(space, language) != language
+    ]
+    return {
+        space: wanted
+        for space, language, edition, wanted in spoken
+        if (language, edition) != (wanted, EDITION)
     }
 
 
@@ -62,5 +66,5 @@ def _build(connection: Connection, model: Model, table: str) -> None:
 
 def _analyze(connection: Connection) -> None:
     unhurried(connection)
-    for table in _ANALYZED:
+    for table in (*_ANALYZED, *(model.table for model in models(connection))):
         connection.execute(f"ANALYZE {table}")

@@ -19,9 +19,12 @@ _LOOSE: Final = (
     " (SELECT 1 FROM notes n WHERE n.space = t.space AND n.id = t.{column})"
 )
 _DIRECTORIES: Final = (
-    "TRUNCATE note_spaces, passage_spaces",
-    "INSERT INTO note_spaces SELECT id, space FROM notes",
-    "INSERT INTO passage_spaces SELECT id, space FROM passages",
+    "DELETE FROM note_spaces d WHERE NOT EXISTS"
+    " (SELECT 1 FROM notes n WHERE n.space = d.space AND n.id = d.id)",
+    "DELETE FROM passage_spaces d WHERE NOT EXISTS"
+    " (SELECT 1 FROM passages p WHERE p.space = d.space AND p.id = d.id)",
+    "INSERT INTO note_spaces SELECT id, space FROM notes ON CONFLICT DO NOTHING",
+    "INSERT INTO passage_spaces SELECT id, space FROM passages ON CONFLICT DO NOTHING",
     "INSERT INTO usage SELECT space, id, created_at, 0, 0 FROM notes ON CONFLICT DO NOTHING",
 )
 _STRAY: Final = (
@@ -35,6 +38,10 @@ _EMBEDDED: Final = (
 )
 _COVERAGE: Final = (
     "INSERT INTO coverage SELECT space, {model}, count(*) FROM {table} GROUP BY space"
+)
+
+_PARTITIONS: Final = (
+    "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = %s::regclass"
 )
 
 
@@ -51,6 +58,8 @@ def _belonging(connection: Connection, schema: str) -> dict[str, str]:
     """Rows that belong to nothing go; directories and counts are made anew. The spaces, then."""
     unhurried(connection)
     lock(connection, schema)
+    changing(connection)
+    connection.execute("LOCK TABLE usage IN SHARE MODE")
     for table, column in OWNED[1:]:
         connection.execute(_LOOSE.format(table=table, column=column))
     for statement in _DIRECTORIES:
@@ -93,4 +102,5 @@ def _words(connection: Connection, space: str, language: str) -> None:
 
 def _ranked_anew(connection: Connection) -> None:
     unhurried(connection)
-    connection.execute(f"REINDEX INDEX {INDEX}")
+    for (partition,) in connection.execute(_PARTITIONS, (INDEX,)).fetchall():
+        connection.execute(f"REINDEX INDEX {partition}")
