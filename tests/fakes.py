@@ -186,6 +186,9 @@ class CountingShelf:
     def notes(self, note_ids: Iterable[str]) -> Mapping[str, Note]:
         return self.shelf.notes(note_ids)
 
+    def seen(self, note_ids: Iterable[str], scope: Scope) -> frozenset[str]:
+        return self.shelf.seen(note_ids, scope)
+
     def aliases(self, spaces: Iterable[str], names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         return self.shelf.aliases(spaces, names)
 

@@ -4,18 +4,20 @@ A read takes a scope and applies it inside its own query. Hits come best first, 
 `may_wait` says that a port may wait on the network, so that the engine asks such ports side by side.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.model.inventory import Counts, Finding, ModelCount
+from recollect.model.inventory import Counts, Finding, Label, LabelKind, ModelCount
 from recollect.model.note import Document, Facts, Note, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
 from recollect.model.recollection import Recollection
+from recollect.model.records import Key, Kind, Page, Record
 from recollect.model.tree import Node
 
 Vector = NDArray[np.float32]
@@ -75,6 +77,10 @@ class Shelf(Protocol):
     def facts(self, note_ids: Iterable[str]) -> Mapping[str, Facts]: ...
     def passages(self, passage_ids: Iterable[str]) -> Mapping[str, Passage]: ...
     def notes(self, note_ids: Iterable[str]) -> Mapping[str, Note]: ...
+    def seen(self, note_ids: Iterable[str], scope: Scope) -> frozenset[str]:
+        """Which of these notes are there and may be seen."""
+        ...
+
     def aliases(self, spaces: Iterable[str], names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         """What else these names go by. A name is its tokens, joined by spaces."""
         ...
@@ -97,6 +103,11 @@ class Listing(Protocol):
 
     def linking_to(self, note_id: str) -> Sequence[str]:
         """The ids of the other notes of its space that link to this one."""
+        ...
+
+    def labels_in(self, kind: LabelKind, scope: Scope, count: int) -> Sequence[Label]:
+        """The tags, sessions or projects that notes of a scope bear, the most common first, then by
+        name. A session's notes are in the project the session is in now."""
         ...
 
 
@@ -130,8 +141,10 @@ class VectorWriter(Protocol):
 
 
 class UsageLog(Protocol):
-    """Counting. Shown is not used: `shown` touches the time and the exposures, `used` the access count."""
+    """Counting. Shown is not used: each touches the time, `shown` also the exposures and `used` the
+    access count."""
 
+    def recalled(self, note_ids: Iterable[str], at: datetime) -> None: ...
     def shown(self, note_ids: Iterable[str], at: datetime) -> None: ...
     def used(self, note_ids: Iterable[str], at: datetime) -> None: ...
 
@@ -179,6 +192,11 @@ class Recollections(Protocol):
         """Puts what `change` makes of the last one in its place, whole; one at a time."""
         ...
 
+    def turn(self, session: str) -> AbstractContextManager[None]:
+        """One prompt of a session after the other, in whichever process: what is handed over to one
+        has arrived, or has not, before the next is answered."""
+        ...
+
     def drop(self, session: str) -> None: ...
 
 
@@ -188,6 +206,24 @@ class FileLog(Protocol):
     def files(self, space: str) -> Mapping[str, str]: ...
     def remember_files(self, space: str, lines: Mapping[str, str]) -> None: ...
     def forget_files(self, space: str, paths: Iterable[str]) -> None: ...
+
+
+class Archive(Protocol):
+    """Everything a person put in, to be moved from one store to another."""
+
+    def records(self, *, vectors: bool = True) -> Iterator[Record]:
+        """All of it as it is at one moment, notes first; writers go on meanwhile."""
+        ...
+
+    def records_after(self, kind: Kind, after: Key | None, count: int) -> Page:
+        """The next records of a kind by key, at most so many; None begins at the beginning.
+        Each call is a moment of its own, so that none lasts long."""
+        ...
+
+    def take(self, records: Iterable[Record]) -> None:
+        """One transaction: all of them are there afterwards, or none. What is there under the same
+        key is replaced; a vector whose passage is not there is dropped."""
+        ...
 
 
 class Embedder(Protocol):
@@ -248,6 +284,7 @@ class Store(NamedTuple):
     roster: Roster
     settings: Settings
     files: FileLog
+    archive: Archive
 
     def ports(
         self, clock: Clock, embedder: Embedder | None = None, judge: Judge | None = None

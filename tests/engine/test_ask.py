@@ -100,6 +100,18 @@ def test_another_name_keeps_a_phrase_required() -> None:
     assert ids(own.ask('"machine learning" course', BRAIN)) == ["ml"]
 
 
+def test_a_question_that_quotes_what_no_note_says_is_searched_by_its_words() -> None:
+    own = Home(memory_store()).learn(note("svd", "image restoration by decomposition"), note("no"))
+    answer = own.ask('image decomposition as in "Outer product expansions"', BRAIN)
+    assert (ids(answer), answer.trace.broadened, answer.trace.attempts) == (["svd"], True, ())
+
+
+def test_a_phrase_that_some_note_says_stays_required() -> None:
+    own = Home(memory_store()).learn(note("ml", "machine learning course"), note("no", "course"))
+    answer = own.ask('"machine learning" course', BRAIN)
+    assert (ids(answer), answer.trace.broadened) == (["ml"], False)
+
+
 def test_aliases_of_another_space_do_not_count() -> None:
     own = Home(memory_store()).learn(note("long", "kubernetes"))
     own.store.writer.set_aliases("work", {"k8s": ("kubernetes",)})

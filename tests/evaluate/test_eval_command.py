@@ -45,7 +45,9 @@ def test_the_page_needs_nothing_beside_it_and_is_well_formed(
     words = ["--recipe", "vault", "--recipe", "chat", "--model", "hashing", "--html", str(page)]
     said(capsys, small, *words)
     text = page.read_text()
-    assert text.count("<svg") >= 4
+    titles = ("by stratum", "question by question", "RRF over k", "over alpha", "Milliseconds")
+    assert [title for title in titles if title not in text] == []
+    assert text.count("<svg") >= 6
     opened: list[str] = []
 
     class Checked(HTMLParser):

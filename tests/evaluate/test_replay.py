@@ -9,7 +9,7 @@ import pytest
 from recollect.evaluate.ablate import variants
 from recollect.evaluate.collections import Collection, read_collection
 from recollect.evaluate.indexing import indexed
-from recollect.evaluate.replay import Remembering, ask_legs, replayed
+from recollect.evaluate.replay import ask_legs, replayed
 from recollect.evaluate.run import evaluate
 from recollect.evaluate.sweep import KS, METHODS, Setting, first_half, sweep
 from recollect.open import Library
@@ -84,14 +84,6 @@ def test_an_ablation_holds_every_part_alone_and_all_together() -> None:  # R3.7
     legacy = next(variants(VAULT))
     assert {leg.name: leg.weight for leg in legacy.legs} == {"words": 0.5, "meaning": 1.0}
     assert legacy.fusion == Weighted()
-
-
-def test_a_remembering_embedder_embeds_a_text_once(library: Library) -> None:
-    assert library.embedder is not None
-    own = Remembering(library.embedder)
-    first = own.embed(["a fox", "a hen"])
-    assert (own.embed(["a hen"])[0] == first[1]).all()
-    assert (library.embedder.embed(["a fox"])[0] == first[0]).all()
 
 
 def test_outcomes_count_every_question_and_its_time(

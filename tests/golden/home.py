@@ -71,7 +71,7 @@ NOTES = (
 QUESTIONS: dict[str, tuple[str, Scope, dict[str, object]]] = {
     "recollect": ("which grinder did I buy for the kitchen?", EVERYTHING, {}),
     "memory": ("grinder for coffee beans", EVERYTHING, {}),
-    "brain": ('how many euros were "in totall" spent, any tips?', EVERYTHING, {}),
+    "brain": ('how many euros were "in totall" AND spent, any tips?', EVERYTHING, {}),
     "vault": ("coffee grinder -budget", EVERYTHING, {}),
     "chat": (
         "beans for the grinder",

@@ -5,7 +5,7 @@ import pytest
 from recollect.model.tree import And, Bag, But, In, Node, Or, Phrase, Prefix, Word
 from recollect.retrieve.aliases import expand_aliases
 from recollect.retrieve.parse import MAX_WORDS, parse
-from recollect.retrieve.resolve import resolve, words_of
+from recollect.retrieve.resolve import loosened, prefixes_of, resolve, words_of
 
 A, B, C, D = (Word(letter) for letter in "abcd")
 
@@ -53,6 +53,9 @@ A, B, C, D = (Word(letter) for letter in "abcd")
         ("foo:a", Bag((Word("foo"), A))),
         ("http://a", Bag((Word("http"), A))),
         ("((a))", A),
+        ("a (b a c)", Bag((A, B, C))),
+        ("a (b OR a)", Bag((A, Or((B, A))))),
+        ('a (b "c d")', Bag((A, Bag((B, Phrase(("c", "d"))))))),
         ("(a", A),
         ("a)", A),
         ('"a b', Phrase(("a", "b"))),
@@ -152,9 +155,25 @@ def test_a_recipe_decides_what_side_by_side_means(text: str, any_of: Node, all_o
     assert resolve(tree, "all") == all_of
 
 
+@pytest.mark.parametrize(
+    ("text", "looser"),
+    [
+        ('a "b c"', Bag((A, B, C))),
+        ('a "b a" -d', But(Bag((A, B)), D)),
+        ('a -"b c"', But(A, Phrase(("b", "c")))),
+        ('"a b"', Phrase(("a", "b"))),
+        ('a AND "b c"', And((A, Phrase(("b", "c"))))),
+        ("a title:b", Bag((A, In("title", B)))),
+    ],
+)
+def test_a_phrase_that_nobody_says_is_loosened_beside_other_words(text: str, looser: Node) -> None:
+    assert loosened(parse(text).tree) == looser
+
+
 def test_the_words_to_show_leave_the_unwanted_out() -> None:
     tree = parse('a "b c" -d title:e f*').tree
-    assert words_of(tree) == ("a", "b", "c", "e", "f")
+    assert words_of(tree) == ("a", "b", "c", "e")
+    assert prefixes_of(tree) == ("f",)
 
 
 K8S = {"k8s": ("kubernetes",), "machine learning": ("ml", "deep nets")}

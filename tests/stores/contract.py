@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from recollect.encoders.hashing import Hashing
 from recollect.engine.learn import document_of, learn
 from recollect.model.errors import BadInput, EmptyQuery, NotFound
-from recollect.model.inventory import ModelCount
+from recollect.model.inventory import Label, ModelCount
 from recollect.model.note import Link, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.tree import And, But, In, Node, Or, Phrase, Prefix, Word
@@ -24,6 +24,8 @@ from recollect.ports import Store
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
 from tests.building import EVERYTHING, NOW, days_ago, embed_all, hit_ids, note, put
+from tests.stores.archive_contract import ArchiveContract
+from tests.stores.tenants import TenantsContract
 
 ONE_STORE_MANY_EXAMPLES = settings(
     max_examples=60,
@@ -390,6 +392,17 @@ class ShelfContract:
         put(store, note("target"), note("spy", space="elsewhere", links=(Link("target"),)))
         assert store.shelf.facts(["target"])["target"].backlinks == 0
 
+    def test_which_of_these_notes_a_scope_shows(self, store: Store) -> None:
+        put(store, note("a", session="s"), note("b"), note("c", tags=("t",)), note("d", space="x"))
+        store.sessions.open_session("home", "s", "p")
+        names = ["a", "b", "d", "d", "nobody"]
+        assert store.shelf.seen(names, Scope.of("home")) == {"a", "b"}
+        assert store.shelf.seen(names, Scope.of("home", "x", excluded=["b"])) == {"a", "d"}
+        assert store.shelf.seen(names, Scope.of("home", projects=["p"])) == {"a"}
+        assert store.shelf.seen(names, Scope.of("home", tags=["t"])) == frozenset()
+        assert store.shelf.seen(names, Scope.of("home", sessions=[])) == frozenset()
+        assert store.shelf.seen([], Scope.of("home")) == frozenset()
+
     def test_superseded_is_told(self, store: Store) -> None:
         put(store, note("old"), note("new", links=(Link("old", "supersedes"),)))
         facts = store.shelf.facts(["old", "new"])
@@ -466,6 +479,10 @@ class WriterContract:
         store.usage.used(["a"], later)
         used = store.shelf.facts(["a"])["a"].usage
         assert (used.accessed_at, used.access_count, used.exposures) == (later, 1, 1)
+        latest = NOW + timedelta(hours=2)
+        store.usage.recalled(["a", "nobody"], latest)
+        recalled = store.shelf.facts(["a"])["a"].usage
+        assert (recalled.accessed_at, recalled.access_count, recalled.exposures) == (latest, 1, 1)
 
     def test_settings_change_together_and_stay(self, store: Store) -> None:
         assert store.settings.settings("global") == {}
@@ -518,6 +535,31 @@ class ListingContract:
         assert list(store.listing.linking_to("hub")) == ["one", "two"]
         assert list(store.listing.linking_to("one")) == ["hub"]
         assert list(store.listing.linking_to("gone")) == []
+
+    def test_what_notes_are_labelled_with_is_named_the_most_common_first(
+        self, store: Store
+    ) -> None:
+        store.sessions.open_session("home", "s1", "p")
+        put(
+            store,
+            note("one", tags=("x", "y"), session="s1", project="old"),
+            note("two", tags=("y",), session="s1"),
+            note("three", tags=("z",), session="s2", project="q"),
+            note("far", tags=("far",), space="elsewhere"),
+        )
+        listing = store.listing
+        assert list(listing.labels_in("tag", EVERYTHING, 9)) == [
+            *(Label("y", 2), Label("x", 1), Label("z", 1)),
+        ]
+        assert list(listing.labels_in("session", EVERYTHING, 9)) == [Label("s1", 2), Label("s2", 1)]
+        assert list(listing.labels_in("project", EVERYTHING, 9)) == [Label("p", 2), Label("q", 1)]
+        assert list(listing.labels_in("tag", Scope.of("home", projects=["q"]), 9)) == [
+            Label("z", 1)
+        ]
+        assert list(listing.labels_in("tag", EVERYTHING, 1)) == [Label("y", 2)]
+        assert list(listing.labels_in("tag", EVERYTHING, 0)) == []
+        store.sessions.move_session("home", "s1", None)
+        assert list(listing.labels_in("project", EVERYTHING, 9)) == [Label("q", 1)]
 
     def test_what_is_there_is_counted(self, store: Store) -> None:
         empty = store.catalogue.counts()
@@ -719,7 +761,9 @@ class StoreContract(
     WriterContract,
     ListingContract,
     FilesContract,
+    ArchiveContract,
     ScopeContract,
+    TenantsContract,
 ):
     """The whole contract; a store's test module subclasses this and gives it a `store` fixture."""
 

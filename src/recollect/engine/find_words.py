@@ -8,10 +8,10 @@ from recollect.model.answer import Attempt
 from recollect.model.ranking import Hit
 from recollect.model.tree import Node
 from recollect.ports import Ports
-from recollect.recipes.recipe import ByWords, depth_for
+from recollect.recipes.recipe import ByWords, MatchPolicy, depth_for
 from recollect.retrieve.ladder import Rung, rungs
 from recollect.retrieve.parse import parse
-from recollect.retrieve.resolve import resolve
+from recollect.retrieve.resolve import loosened, resolve
 from recollect.retrieve.words import tokens
 
 
@@ -24,18 +24,26 @@ class WordsFound:
 
 
 def find_words(plan: Plan, leg: ByWords, ports: Ports) -> WordsFound:
-    first = resolve(plan.tree, "any" if leg.match == "any" else "all")
+    first, *broader = _ever_broader(plan.tree, leg.match)
     compiled = ports.words.compiled(first)
     hits = _find(first, plan, leg, ports)
     broadened = False
-    if not hits and leg.match == "all_then_any":  # R5.4
-        broader = resolve(plan.tree, "any")
-        broadened = broader != first
-        hits = _find(broader, plan, leg, ports) if broadened else hits
+    for tree in broader:
+        if not hits:
+            hits, broadened = _find(tree, plan, leg, ports), True
     if hits or not leg.retry or plan.query.skip_retry_ladder:
         return WordsFound(tuple(hits), compiled, broadened)
     hits, attempts = _climb(compiled, plan, leg, ports)
     return WordsFound(tuple(hits), compiled, broadened, attempts)
+
+
+def _ever_broader(tree: Node, match: MatchPolicy) -> tuple[Node, ...]:
+    """The query as it is read first, and what is tried while nothing is found."""
+    trees = [resolve(tree, "any" if match == "any" else "all")]
+    if match == "all_then_any":  # R5.4
+        trees.append(resolve(tree, "any"))
+    trees.append(resolve(loosened(tree), "all" if match == "all" else "any"))
+    return tuple(dict.fromkeys(trees))
 
 
 def _climb(

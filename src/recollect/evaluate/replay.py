@@ -4,11 +4,8 @@ A replay gives exactly what asking would give, for recipes that differ in weight
 adjustments only; who is found, and how deep, was settled when the legs were asked.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-
-import numpy as np
-from numpy.typing import NDArray
 
 from recollect.engine.candidates import Candidates, read_candidates
 from recollect.engine.crew import Crew
@@ -21,7 +18,7 @@ from recollect.evaluate.run import query_of
 from recollect.evaluate.runs import Found, Run
 from recollect.model.ranking import Ranking
 from recollect.open import Library
-from recollect.ports import Embedder, Ports
+from recollect.ports import Ports
 from recollect.recipes.alternatives import PLAIN
 from recollect.recipes.recipe import Recipe
 from recollect.retrieve.adjust import adjust
@@ -36,22 +33,6 @@ class Asked:
     question: str
     plan: Plan
     candidates: Candidates
-
-
-class Remembering:
-    """An embedder that embeds each text once; for measuring quality, never time."""
-
-    def __init__(self, own: Embedder) -> None:
-        self._own = own
-        self._known: dict[str, NDArray[np.float32]] = {}
-        self.identity, self.dimensions = own.identity, own.dimensions
-        self.may_wait, self.weak = own.may_wait, own.weak
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        unknown = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if unknown:
-            self._known |= zip(unknown, self._own.embed(unknown), strict=True)
-        return np.stack([self._known[text] for text in texts])
 
 
 def ask_legs(

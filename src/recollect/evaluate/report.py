@@ -1,11 +1,12 @@
 """Outcomes and sweeps in; JSON, and a page that needs nothing beside it, out. Pure."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from html import escape
 from typing import Any, Final
 
+from recollect.evaluate.abstain import Curve, curve_rows
 from recollect.evaluate.collections import ALL
 from recollect.evaluate.compare import Comparison, compared
 from recollect.evaluate.measures import MAIN, measure_named
@@ -20,6 +21,7 @@ from recollect.evaluate.tables import (
     strata_table,
     sweep_table,
     sweeps_summary,
+    table,
 )
 from recollect.model.errors import BadInput
 
@@ -106,8 +108,8 @@ def sweep_dict(found: Sweep) -> dict[str, Any]:
     }
 
 
-def outcomes_page(outcomes: Sequence[Outcome]) -> str:
-    """The first outcome is what the others are compared with."""
+def outcomes_page(outcomes: Sequence[Outcome], swept: Sweep | None = None) -> str:
+    """The first outcome is what the others are compared with; a sweep says what k and alpha do."""
     first, *others = outcomes
     parts = [
         _pre(outcomes_table(outcomes)),
@@ -124,6 +126,11 @@ def outcomes_page(outcomes: Sequence[Outcome]) -> str:
                 _pre(moved_table(found)),
             )
         )
+    if swept is not None:
+        parts += [
+            *_curves([swept]),
+            _titled("Fusions of words and meaning", _pre(sweep_table(swept))),
+        ]
     parts += [
         _titled(f"Milliseconds a question: {one.recipe}", histogram(one.ms, "ms"))
         for one in outcomes
@@ -135,11 +142,7 @@ def outcomes_page(outcomes: Sequence[Outcome]) -> str:
 def sweeps_page(sweeps: Sequence[Sweep]) -> str:
     parts = [
         _pre(sweeps_summary(sweeps)),
-        _titled("RRF over k", lines({one.collection: one.by_k for one in sweeps}, "k")),
-        _titled(
-            "Convex combination over alpha (0 is words alone, 1 meaning alone)",
-            lines({one.collection: one.by_alpha for one in sweeps}, "alpha"),
-        ),
+        *_curves(sweeps),
     ]
     parts += [
         _titled(
@@ -150,6 +153,33 @@ def sweeps_page(sweeps: Sequence[Sweep]) -> str:
         for one in sweeps
     ]
     return page("Fusions compared", parts)
+
+
+def risk_page(name: str, found: Curve) -> str:
+    """How often an answer is wrong, by how many questions are answered."""
+    series = {
+        "answerable": {point.coverage: point.risk for point in found.points},
+        "with near misses": {p.coverage: p.risk_with_near_misses for p in found.points},
+    }
+    told = (f"{kind}: {share:.1%} of pairs" for kind, share in found.told_apart.items())
+    return page(
+        f"{name}: risk by coverage",
+        [
+            _titled("Wrong answers, by the share of questions answered", lines(series, "coverage")),
+            _titled("Every threshold", _pre(table(curve_rows(found)))),
+            _titled("Answerable questions that are surer than others", _pre(told)),
+        ],
+    )
+
+
+def _curves(sweeps: Sequence[Sweep]) -> list[str]:
+    return [
+        _titled("RRF over k", lines({one.collection: one.by_k for one in sweeps}, "k")),
+        _titled(
+            "Convex combination over alpha (0 is words alone, 1 meaning alone)",
+            lines({one.collection: one.by_alpha for one in sweeps}, "alpha"),
+        ),
+    ]
 
 
 def page(title: str, parts: Iterable[str]) -> str:
@@ -171,6 +201,6 @@ def _titled(title: str, *parts: str) -> str:
     return f"<h2>{escape(title)}</h2>\n" + "\n".join(parts)
 
 
-def _pre(text: Iterator[str]) -> str:
+def _pre(text: Iterable[str]) -> str:
     whole = "\n".join(text)
     return f"<pre>{escape(whole)}</pre>" if whole else ""

@@ -219,6 +219,8 @@ class _Reader:
             self._at += 1
         else:
             self.remarks.append("a bracket was never closed; it is closed at the end")
+        if not inner.unwanted and all(isinstance(one, Word) for one in inner.wanted):
+            return inner  # an aside: its words stand beside the others, and count once with them
         node = _whole(inner)
         return inner if node is None else _Clause([node])
 

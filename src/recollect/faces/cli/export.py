@@ -4,13 +4,9 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
 from recollect.faces.cli.arguments import command
 from recollect.faces.cli.commands import Exit
-
-if TYPE_CHECKING:
-    from recollect.stores.sqlite import SQLiteStore
 
 MARK = b'"recollect export"'  # in the first line of every export
 
@@ -25,10 +21,10 @@ def parser() -> argparse.ArgumentParser:
 def run(given: argparse.Namespace) -> int:
     from recollect.faces.cli.target import target_of
     from recollect.open import open_library
-    from recollect.stores.sqlite.exporting import export_lines
+    from recollect.stores.transfer.writing import lines_of
 
-    with open_library(given.store, model=None, create=False) as library:
-        lines = export_lines(cast("SQLiteStore", library.place), vectors=not given.no_vectors)
+    with open_library(given.store, vectors=given.vectors, model=None, create=False) as library:
+        lines = lines_of(library.store.archive.records(vectors=not given.no_vectors))
         if given.target is None:
             sys.stdout.writelines(f"{line.rstrip()}\n" for line in lines)
             return Exit.OK

@@ -2,17 +2,18 @@
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TYPE_CHECKING, TextIO
 
 from recollect.faces.cli.arguments import command
 from recollect.faces.cli.commands import Exit
 from recollect.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from recollect.stores.sqlite import SQLiteStore
+    from recollect.model.records import Record
 
 PLURALS = {"alias": "aliases"}
 
@@ -27,11 +28,15 @@ def parser() -> argparse.ArgumentParser:
 
 def run(given: argparse.Namespace) -> int:
     from recollect.open import open_library
-    from recollect.stores.sqlite.importing import import_lines
+    from recollect.stores.transfer.reading import records_of
 
-    with _opened(given.source) as lines, open_library(given.store, model=None) as library:
+    taken: Counter[str] = Counter()
+    with (
+        _opened(given.source) as lines,
+        open_library(given.store, vectors=given.vectors, model=None) as library,
+    ):
         try:
-            taken = import_lines(cast("SQLiteStore", library.place), lines)
+            library.store.archive.take(_counted(records_of(lines), taken))
         except UnicodeDecodeError as error:
             raise BadInput("source", given.source, f"is not UTF-8: {error.reason}") from error
         library.publish()
@@ -40,6 +45,14 @@ def run(given: argparse.Namespace) -> int:
     )
     print(f"imported {', '.join(counted) or 'nothing'}")
     return Exit.OK
+
+
+def _counted(records: "Iterator[Record]", taken: Counter[str]) -> "Iterator[Record]":
+    from recollect.model.records import kind_of
+
+    for record in records:
+        taken[kind_of(record)] += 1
+        yield record
 
 
 @contextmanager

@@ -32,6 +32,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(given: argparse.Namespace) -> int:
+    from recollect.evaluate.remembering import remembering
     from recollect.evaluate.report import comparison_dict
     from recollect.evaluate.tables import comparison_table
     from recollect.evaluate.tune import tune
@@ -41,6 +42,7 @@ def run(given: argparse.Namespace) -> int:
     name = given.write.stem if given.write else f"{given.recipe}-tuned"
     with (
         index(collection, given) as library,
+        remembering(collection, library),
         Progress("asking", len(collection.questions)) as progress,
     ):
         found = tune(collection, library, recipe_from(given.recipe), name, progress.step)

@@ -1,6 +1,7 @@
 """The reference store: plain dictionaries, written to be read. Other stores must agree with it."""
 
 from recollect.ports import Store
+from recollect.stores.memory.archive import MemoryArchive
 from recollect.stores.memory.files import MemoryFiles
 from recollect.stores.memory.graph import MemoryGraph
 from recollect.stores.memory.listing import MemoryListing
@@ -32,4 +33,5 @@ def memory_store() -> Store:
         roster=MemoryRoster(state),
         settings=writer,
         files=MemoryFiles(state),
+        archive=MemoryArchive(state),
     )

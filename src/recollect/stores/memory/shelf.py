@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from recollect.model.note import EXCERPT, Document, Facts, Note, Passage
+from recollect.model.query import Scope
 from recollect.stores.memory.state import State
 
 
@@ -21,6 +22,9 @@ class MemoryShelf:
     def notes(self, note_ids: Iterable[str]) -> Mapping[str, Note]:
         known = self._state.documents
         return {one: known[one].note for one in note_ids if one in known}
+
+    def seen(self, note_ids: Iterable[str], scope: Scope) -> frozenset[str]:
+        return frozenset(one for one in note_ids if self._state.sees(scope, one))
 
     def aliases(self, spaces: Iterable[str], names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         wanted = frozenset(names)

@@ -1,7 +1,7 @@
 """What the reference store holds, and who may see it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from recollect.model.note import Document, Note, Passage, Usage
@@ -19,6 +19,10 @@ class State:
     sessions: dict[tuple[str, str], str | None] = field(default_factory=dict)
     files: dict[str, dict[str, str]] = field(default_factory=dict)
     settings: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def become(self, other: "State") -> None:
+        for one in fields(self):
+            setattr(self, one.name, getattr(other, one.name))
 
     def seen_in(self, scope: Scope) -> Iterator[Document]:
         return (one for one in self.documents.values() if self._sees(scope, one.note))

@@ -4,7 +4,7 @@ from types import TracebackType
 
 from recollect.ports import Store
 from recollect.stores.postgres.address import Address, address_of
-from recollect.stores.postgres.beside import beside
+from recollect.stores.postgres.archive import PostgresArchive
 from recollect.stores.postgres.catalogue import PostgresCatalogue
 from recollect.stores.postgres.connections import Connections
 from recollect.stores.postgres.files import PostgresFiles
@@ -23,6 +23,7 @@ from recollect.stores.postgres.vector_writer import PostgresVectorWriter
 from recollect.stores.postgres.vectors import PostgresVectors
 from recollect.stores.postgres.words import PostgresWords
 from recollect.stores.postgres.writer import PostgresWriter
+from recollect.stores.whereabouts import beside
 
 PARTITIONS = 16
 POOL = 8
@@ -31,8 +32,9 @@ POOL = 8
 class PostgresStore:
     """An open schema of a server. `store` is what the engine sees of it; close it when done."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Connections, beside: str) -> None:
         self.connections = connections
+        self.beside = beside
         self.store = Store(
             words=PostgresWords(connections),
             slugs=PostgresSlugs(connections),
@@ -48,16 +50,13 @@ class PostgresStore:
             roster=PostgresRoster(connections),
             settings=PostgresSettings(connections),
             files=PostgresFiles(connections),
+            archive=PostgresArchive(connections),
         )
         self.upkeep = PostgresUpkeep(connections)
 
     @property
     def address(self) -> str:
         return self.connections.address.shown
-
-    @property
-    def beside(self) -> str:
-        return beside(self.address, self.connections.schema)
 
     def publish(self) -> None:
         publish(self.connections)
@@ -97,4 +96,4 @@ def postgres_store(
     except BaseException:
         connections.close()
         raise
-    return PostgresStore(connections)
+    return PostgresStore(connections, beside(address))

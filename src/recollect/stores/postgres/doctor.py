@@ -11,9 +11,9 @@ from recollect.model.inventory import Finding
 from recollect.stores.postgres import hnsw
 from recollect.stores.postgres.catalogue import number
 from recollect.stores.postgres.connections import Connection, Connections, unhurried
+from recollect.stores.postgres.contents import documents_of
 from recollect.stores.postgres.models import models
 from recollect.stores.postgres.publishing import outdated
-from recollect.stores.postgres.rederiving import documents_of
 from recollect.stores.postgres.revising import prepared
 from recollect.stores.postgres.schema import OWNED
 from recollect.stores.postgres.textsearch import adopted, installed

@@ -1,24 +1,16 @@
 """The words of a whole space taken apart again, from its notes: in another language, or after damage."""
 
-from collections.abc import Iterator, Sequence
 from typing import Final
 
-from recollect.model.note import Document, Note, Passage
+from recollect.model.note import Note
 from recollect.retrieve.trigram import grams, slug_text
 from recollect.stores.passage_words import EDITION
 from recollect.stores.postgres.connections import Connection, unhurried
+from recollect.stores.postgres.contents import documents_of
 from recollect.stores.postgres.languages import changing
 from recollect.stores.postgres.revising import prepared
-from recollect.stores.postgres.rows import PASSAGE_COLUMNS, passage_of
-from recollect.stores.postgres.shelf import notes_of_space
 from recollect.stores.postgres.writer import put_words
 
-_AT_ONCE: Final = 500
-_PAGE: Final = "SELECT id FROM notes WHERE space = %s AND id > %s ORDER BY id LIMIT %s"
-_PASSAGES: Final = (
-    f"SELECT {PASSAGE_COLUMNS} FROM passages p"
-    " WHERE p.space = %s AND p.note = ANY(%s::text[]) ORDER BY p.note, p.place"
-)
 _COUNT_TERMS: Final = """
 INSERT INTO terms SELECT w.space, term, count(*) FROM words w, unnest(tsvector_to_array(w.words)) term
 WHERE w.space = %s AND NOT starts_with(term, '=') GROUP BY w.space, term
@@ -60,20 +52,3 @@ def derive_slugs(connection: Connection, space: str) -> None:
 
 def grams_of(note: Note) -> list[str]:
     return sorted(grams(slug_text(note.path)))
-
-
-def documents_of(connection: Connection, space: str) -> Iterator[list[Document]]:
-    """All of a space, in batches. Traits are left out: no word depends on them."""
-    last = ""
-    while ids := [one for (one,) in connection.execute(_PAGE, (space, last, _AT_ONCE))]:
-        last = ids[-1]
-        notes = notes_of_space(connection, space, ids)
-        own = _passages(connection, space, ids)
-        yield [Document(notes[one], tuple(own[one]), frozenset()) for one in ids if own.get(one)]
-
-
-def _passages(connection: Connection, space: str, ids: Sequence[str]) -> dict[str, list[Passage]]:
-    found: dict[str, list[Passage]] = {}
-    for passage in map(passage_of, connection.execute(_PASSAGES, (space, list(ids)))):
-        found.setdefault(passage.note_id, []).append(passage)
-    return found

@@ -58,7 +58,7 @@ class PostgresVectorWriter:
             expected = {one: self._handed_out.pop((model, one), None) for one in vectors}
 
         def put(connection: Connection) -> None:
-            found = _current(connection, expected)
+            found = current(connection, expected)
             keep_vectors(connection, self._connections.schema, model, vectors, found)
 
         self._connections.write(put)
@@ -112,7 +112,7 @@ Rows = dict[str, list[tuple[str, str]]]
 """By space: the passages that are there, each with its note."""
 
 
-def _current(connection: Connection, expected: Mapping[str, int | None]) -> Rows:
+def current(connection: Connection, expected: Mapping[str, int | None]) -> Rows:
     """The passages that are there, and as they were when they were handed out; they stay so."""
     found: Rows = {}
     homes = by_space(connection, expected, "passage_spaces")

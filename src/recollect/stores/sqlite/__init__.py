@@ -4,6 +4,7 @@ from pathlib import Path
 from types import TracebackType
 
 from recollect.ports import Store
+from recollect.stores.sqlite.archive import SQLiteArchive
 from recollect.stores.sqlite.browsing import SQLiteListing
 from recollect.stores.sqlite.catalogue import SQLiteCatalogue
 from recollect.stores.sqlite.connection import Connections
@@ -46,6 +47,7 @@ class SQLiteStore:
             roster=SQLiteRoster(connections),
             settings=SQLiteSettings(connections),
             files=SQLiteFiles(connections),
+            archive=SQLiteArchive(connections),
         )
         self.upkeep = SQLiteUpkeep(self)
 

@@ -2,9 +2,9 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from recollect.model.note import Document, Passage, Usage
 from recollect.stores.sqlite.listing import GIVEN, listed
@@ -13,6 +13,10 @@ from recollect.stores.sqlite.rows import PASSAGE_COLUMNS, passage_of
 from recollect.stores.sqlite.shelf import read_notes
 
 _AT_ONCE: Final = 500
+_HEADS: Final = (
+    "SELECT n.row, n.id, n.traits, u.accessed_at, u.access_count, u.exposures"
+    " FROM notes n JOIN usage u ON u.note = n.row"
+)
 
 
 class Content(NamedTuple):
@@ -26,24 +30,35 @@ class Content(NamedTuple):
 
 def contents(connection: sqlite3.Connection) -> Iterator[Content]:
     """A note that has lost its text or its passages is left out; the doctor finds those."""
-    every = connection.execute(
-        "SELECT n.row, n.id, n.traits, u.accessed_at, u.access_count, u.exposures"
-        " FROM notes n JOIN usage u ON u.note = n.row ORDER BY n.row"
-    )
+    every = connection.execute(f"{_HEADS} ORDER BY n.row")
     while batch := list(islice(every, _AT_ONCE)):
-        ids = [note_id for _, note_id, *_ in batch]
-        notes, passages = read_notes(connection, ids), _passages(connection, ids)
-        for row, note_id, traits, accessed_at, access_count, exposures in batch:
-            own = passages[note_id]
-            if note_id not in notes or not own:
-                continue
-            document = Document(
-                notes[note_id],
-                tuple(passage for _, passage in own),
-                frozenset(json.loads(traits)),
-            )
-            usage = Usage(moment(accessed_at), access_count, exposures)
-            yield Content(row, document, usage, tuple(at for at, _ in own))
+        yield from _read(connection, batch)
+
+
+def contents_after(
+    connection: sqlite3.Connection, note_id: str, count: int
+) -> tuple[list[Content], str | None]:
+    """The next notes by id, and the id they reach; None where there are no more."""
+    statement = f"{_HEADS} WHERE n.id > ? ORDER BY n.id LIMIT ?"
+    batch = connection.execute(statement, (note_id, count)).fetchall()
+    reached = batch[-1][1] if len(batch) == count else None
+    return list(_read(connection, batch)), reached
+
+
+def _read(connection: sqlite3.Connection, heads: Sequence[tuple[Any, ...]]) -> Iterator[Content]:
+    ids = [note_id for _, note_id, *_ in heads]
+    notes, passages = read_notes(connection, ids), _passages(connection, ids)
+    for row, note_id, traits, accessed_at, access_count, exposures in heads:
+        own = passages[note_id]
+        if note_id not in notes or not own:
+            continue
+        document = Document(
+            notes[note_id],
+            tuple(passage for _, passage in own),
+            frozenset(json.loads(traits)),
+        )
+        usage = Usage(moment(accessed_at), access_count, exposures)
+        yield Content(row, document, usage, tuple(at for at, _ in own))
 
 
 def _passages(

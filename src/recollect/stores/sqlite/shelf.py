@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from recollect.model.note import Facts, Note, Passage
+from recollect.model.query import Scope
+from recollect.stores.seeing import sees_nothing
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.listing import GIVEN, listed, unpacked
 from recollect.stores.sqlite.rows import (
@@ -15,6 +17,7 @@ from recollect.stores.sqlite.rows import (
     note_of,
     passage_of,
 )
+from recollect.stores.sqlite.scope import where
 
 _FACTS: Final = (
     f"SELECT {FACT_COLUMNS} FROM notes n JOIN usage u ON u.note = n.row"
@@ -63,6 +66,16 @@ class SQLiteShelf:
             return {}
         with self._connections.reading() as connection:
             return read_notes(connection, wanted)
+
+    def seen(self, note_ids: Iterable[str], scope: Scope) -> frozenset[str]:
+        wanted = list(dict.fromkeys(note_ids))
+        if not wanted or sees_nothing(scope):
+            return frozenset()
+        visible = where(scope)
+        statement = f"SELECT n.id FROM notes n WHERE n.id IN {GIVEN} AND {visible.condition}"
+        with self._connections.reading() as connection:
+            found = connection.execute(statement, (listed(wanted), *visible.parameters))
+            return frozenset(note_id for (note_id,) in found)
 
     def aliases(self, spaces: Iterable[str], names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         wanted, named = sorted(set(spaces)), sorted(set(names))

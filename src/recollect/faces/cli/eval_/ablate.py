@@ -30,7 +30,7 @@ def act(given: argparse.Namespace) -> int:
     from recollect.evaluate.ablate import variants
     from recollect.evaluate.compare import compared
     from recollect.evaluate.measures import measure_named
-    from recollect.evaluate.replay import Remembering
+    from recollect.evaluate.remembering import remembering
     from recollect.evaluate.report import comparison_dict, outcome_dict, outcomes_page
     from recollect.evaluate.run import evaluate
     from recollect.evaluate.tables import comparison_table, outcomes_table
@@ -39,9 +39,7 @@ def act(given: argparse.Namespace) -> int:
     collection = collection_of(given)
     parts = list(variants(recipe_from(given.recipe), judged=given.rerank is not None))
     outcomes = []
-    with index(collection, given) as library:
-        if library.embedder:
-            library.embedder = Remembering(library.embedder)
+    with index(collection, given) as library, remembering(collection, library):
         for part in parts:
             with Progress(part.name, len(collection.questions)) as progress:
                 outcomes.append(evaluate(collection, library, part, progress=progress.step))

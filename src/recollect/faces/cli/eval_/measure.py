@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from recollect.faces.cli.commands import Exit
 from recollect.faces.cli.eval_.options import (
@@ -16,6 +17,11 @@ from recollect.faces.cli.eval_.options import (
     write_page,
 )
 from recollect.faces.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from recollect.evaluate.collections import Collection
+    from recollect.evaluate.sweep import Sweep
+    from recollect.open import Library
 
 
 def add_to(own: argparse.ArgumentParser) -> None:
@@ -47,10 +53,11 @@ def act(given: argparse.Namespace) -> int:
                 outcomes.append(
                     evaluate(collection, library, recipe, progress=progress.step, mode=given.mode)
                 )
+        swept = _swept(collection, library) if given.html and library.embedder else None
     if given.run_file:
         write_run(outcomes[-1].run, given.run_file)
     if given.html:
-        write_page(given, outcomes_page(outcomes))
+        write_page(given, outcomes_page(outcomes, swept))
     if given.json:
         shapes = [outcome_dict(one) for one in outcomes]
         show_json(shapes if len(shapes) > 1 else shapes[0])
@@ -66,3 +73,15 @@ def act(given: argparse.Namespace) -> int:
     if against:
         show(list(comparison_table(against)))
     return Exit.OK
+
+
+def _swept(collection: "Collection", library: "Library") -> "Sweep":
+    """What k and alpha would do here, for the page's plots."""
+    from recollect.evaluate.remembering import remembering
+    from recollect.evaluate.sweep import sweep
+
+    with (
+        remembering(collection, library),
+        Progress("sweeping k and alpha", len(collection.questions)) as progress,
+    ):
+        return sweep(collection, library, progress.step)

@@ -25,6 +25,7 @@ def add_to(own: argparse.ArgumentParser) -> None:
 
 def act(given: argparse.Namespace) -> int:
     from recollect.evaluate.collections import collections_in, is_collection, read_collection
+    from recollect.evaluate.remembering import remembering
     from recollect.evaluate.report import sweep_dict, sweeps_page
     from recollect.evaluate.sweep import sweep
     from recollect.evaluate.tables import sweep_table, sweeps_summary
@@ -42,6 +43,7 @@ def act(given: argparse.Namespace) -> int:
         collection = read_collection(folder)
         with (
             index(collection, given) as library,
+            remembering(collection, library),
             Progress(collection.name, len(collection.questions)) as progress,
         ):
             sweeps.append(sweep(collection, library, progress.step))
