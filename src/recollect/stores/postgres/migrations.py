@@ -40,7 +40,7 @@ def migrate(connections: Connections, partitions: int, steps: Sequence[Step] = S
     if not 1 <= partitions <= MOST_PARTITIONS:
         raise BadInput("partitions", partitions, f"is not from 1 to {MOST_PARTITIONS}")
     check_schema_name(connections.schema)
-    taken = connections.read(lambda connection: version(connection, connections.schema))
+    taken = connections.read(lambda connection: version(connection, connections.schema), fresh=True)
     if taken > len(steps):
         raise _newer(connections, taken, len(steps))
     while taken < len(steps):

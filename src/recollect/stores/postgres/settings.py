@@ -13,7 +13,9 @@ class PostgresSettings:
         self._connections = connections
 
     def settings(self, owner: str) -> Mapping[str, Any]:
-        return self._connections.read(lambda connection: read_settings(connection, owner))
+        return self._connections.read(
+            lambda connection: read_settings(connection, owner), fresh=True
+        )
 
     def change_settings(self, owner: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
         """A value of None takes a setting away."""
