@@ -76,7 +76,9 @@ def _prepare(connection: Connection, schema: str, partitions: int) -> None:
     connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema)))
     _extension(connection)
     connection.execute(_META)
-    keep_meta(connection, "partitions", str(partitions))
+    connection.execute(
+        "INSERT INTO meta VALUES ('partitions', %s) ON CONFLICT DO NOTHING", (str(partitions),)
+    )
 
 
 def _extension(connection: Connection) -> None:

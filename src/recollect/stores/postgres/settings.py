@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from recollect.model.errors import BadInput
+from recollect.stores.languages import check_languages
 from recollect.stores.postgres.connections import Connection, Connections
 
 
@@ -19,6 +20,7 @@ class PostgresSettings:
 
     def change_settings(self, owner: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
         """A value of None takes a setting away."""
+        check_languages(owner, changes)
         gone = [name for name, value in changes.items() if value is None]
         kept = {name: _json(name, value) for name, value in changes.items() if value is not None}
 
