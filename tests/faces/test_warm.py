@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,12 @@ import pytest
 import recollect
 from tests.faces.warm_home import (
     PATIENT,
+    converse,
     fill,
     hook,
     places,
     request,
+    resident_mb,
     start,
     until,
     warm_processes,
@@ -50,6 +53,21 @@ def test_twenty_calls_at_once_start_one_process_and_tear_no_file(home: Path) -> 
     assert len(seen) == 1
     assert len(list((home / "s.db.recollections").glob("*.json"))) == 4
     assert until(lambda: not warm_processes(home))
+
+
+def test_memory_is_flat_under_a_burst(home: Path) -> None:
+    hook(home, "number1", "a")
+    [process] = warm_processes(home)
+
+    def burst(calls: int) -> float:
+        with ThreadPoolExecutor(20) as pool:
+            prompts = (f"the talk of number{at % 30} and more" for at in range(calls))
+            list(pool.map(lambda text, at: converse(home, text, f"s{at}"), prompts, range(calls)))
+        return resident_mb(process)
+
+    before, middle, after = burst(100), burst(200), burst(200)
+    assert middle - before < 8
+    assert after - middle < 4
 
 
 def test_within_a_session_nothing_is_given_twice_even_at_once(home: Path) -> None:

@@ -1,6 +1,8 @@
 """A store with a warm process of its own, and the hook that calls it: real processes, real sockets."""
 
 import json
+import os
+import socket
 import subprocess
 import sys
 import time
@@ -10,6 +12,7 @@ from typing import Any
 
 from recollect.encoders.hashing import Hashing
 from recollect.faces.hook.places import Places
+from recollect.faces.hook.warm_call import ARRIVED, line_from
 from recollect.faces.hook.wishes import Wishes
 from recollect.open import Library
 from recollect.stores.sqlite import sqlite_store
@@ -35,6 +38,11 @@ def warm_processes(home: Path) -> list[int]:
         if b"recollect.faces.hook.warm" in words and str(home / "s.db").encode() in words:
             found.append(int(entry.parent.name))
     return found
+
+
+def resident_mb(process: int) -> float:
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def start(home: Path, prompt: str, session: str, *options: str) -> "subprocess.Popen[bytes]":
@@ -73,3 +81,14 @@ def request(home: Path, prompt: str, session: str, store: str | None = None) -> 
     wishes = vars(Wishes())
     asked = {"event": json.loads(event(prompt, session)), "wishes": wishes}
     return json.dumps(asked | {"store": store or str(home / "s.db")}).encode() + b"\n"
+
+
+def converse(home: Path, prompt: str, session: str, *, confirm: bool = True) -> str:
+    """What a hook hears, without starting one; `confirm` tells that it was printed."""
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(places(home).socket)
+        line.sendall(request(home, prompt, session))
+        heard = json.loads(line_from(line))
+        if confirm:
+            line.sendall(ARRIVED)
+    return str(heard["out"])

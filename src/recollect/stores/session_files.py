@@ -7,10 +7,13 @@ import fcntl
 import json
 import os
 from collections.abc import Callable
-from typing import Any
 from zlib import crc32
 
-Json = dict[str, Any]
+TYPE_CHECKING = False  # as typing has it, which takes too long to import
+if TYPE_CHECKING:
+    from typing import Any
+
+Json = dict[str, "Any"]
 LOCK = ".lock"
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 LONGEST = 100

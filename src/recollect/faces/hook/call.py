@@ -9,11 +9,16 @@ import os
 import sys
 import threading
 import time
-from typing import Any
 
 from recollect.faces.hook.places import store_of
 from recollect.faces.hook.warm_call import Say, Spoken, ask_warm
 from recollect.faces.hook.wishes import USAGE, Wishes, wishes_of
+
+TYPE_CHECKING = False  # as typing has it, which takes too long to import
+if TYPE_CHECKING:
+    from typing import Any
+
+    Event = dict[str, Any]
 
 PARTING_MS = 15.0  # for printing and leaving
 SETTLING = 0.1  # seconds to write down what was printed, where no warm process does it
@@ -26,7 +31,7 @@ class Call:
 
     def __init__(self, wishes: Wishes) -> None:
         self.wishes = wishes
-        self.event: dict[str, Any] = {}
+        self.event: Event = {}
         self.read = threading.Event()
         self.done = threading.Event()
         self._word = threading.Lock()
@@ -79,7 +84,7 @@ def _call(wishes: Wishes) -> None:
         call.done.wait(SETTLING)
 
 
-def _event(raw: bytes) -> dict[str, Any]:
+def _event(raw: bytes) -> "Event":
     try:
         event = json.loads(raw.decode("utf-8", "replace"))
     except ValueError as error:
@@ -89,7 +94,7 @@ def _event(raw: bytes) -> dict[str, Any]:
     return event
 
 
-def _answer(event: dict[str, Any], wishes: Wishes, say: Say) -> None:
+def _answer(event: "Event", wishes: Wishes, say: Say) -> None:
     store = store_of(wishes.store)
     if not os.path.exists(store):  # noqa: PTH110  pathlib takes too long to import
         complain(f"there is no store at {store}; make one: recollect init")
@@ -97,7 +102,7 @@ def _answer(event: dict[str, Any], wishes: Wishes, say: Say) -> None:
         _answer_here(event, wishes, say)
 
 
-def _answer_here(event: dict[str, Any], wishes: Wishes, say: Say) -> None:
+def _answer_here(event: "Event", wishes: Wishes, say: Say) -> None:
     """Without the warm process: slower, and only within the deadline."""
     from recollect.faces.hook.answer import answer_event
     from recollect.open import open_library
@@ -111,7 +116,7 @@ def _say_what_was_late(call: Call) -> None:
     """What was found too late for an earlier prompt of this session; said once, and given then."""
     from recollect.stores import session_files
 
-    def saying(now: dict[str, Any] | None) -> dict[str, Any]:
+    def saying(now: "Event | None") -> "Event":
         before = now or last
         late = before["late"]
         if late["said"] or not _print(sys.stdout, late["text"]):
@@ -154,7 +159,7 @@ def complain(text: str) -> None:
         _print(sys.stderr, f"recollect hook: {text}")
 
 
-def _print(stream: Any, text: str) -> bool:
+def _print(stream: "Any", text: str) -> bool:
     """Whether all of it was taken."""
     left = f"{text}\n".encode("utf-8", "replace") if text else b""
     try:

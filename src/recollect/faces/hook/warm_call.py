@@ -8,14 +8,13 @@ A conversation: one line of JSON with the event, one line of JSON with what to s
 it has been said. Without that byte nothing was.
 """
 
+import _socket as socket  # without the enumerations that make `socket` slow to import
 import fcntl
 import json
 import os
-import socket
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
 
 from recollect.faces.hook.places import Places
 from recollect.faces.hook.wishes import Wishes
@@ -33,11 +32,15 @@ SETTINGS = {
     "MALLOC_ARENA_MAX": "1",
 }
 
+TYPE_CHECKING = False  # as typing has it, which takes too long to import
+if TYPE_CHECKING:
+    from typing import Any
+
 Spoken = dict[str, str]
 Say = Callable[[Spoken], bool]
 
 
-def ask_warm(event: dict[str, Any], wishes: Wishes, store: str, say: Say) -> bool:
+def ask_warm(event: "dict[str, Any]", wishes: Wishes, store: str, say: Say) -> bool:
     """Says what the warm process says; False where none can be had."""
     try:
         places = Places(store, wishes.model)
@@ -64,7 +67,8 @@ def ask_warm(event: dict[str, Any], wishes: Wishes, store: str, say: Say) -> boo
 
 
 def _exchange(path: str, request: bytes, say: Say) -> bool:
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
         line.connect(path)
         line.sendall(request + b"\n")
         said = json.loads(line_from(line))
@@ -72,6 +76,8 @@ def _exchange(path: str, request: bytes, say: Say) -> bool:
             return False
         if say(said):
             _confirm(line)
+    finally:
+        line.close()
     return True
 
 
