@@ -79,7 +79,7 @@ class Bench:
             *("hook", "--store", str(self.store), "--model", model, "--force"),
             *("--deadline-ms", str(deadline_ms)),
         ]
-        self._environment = {**os.environ, "XDG_RUNTIME_DIR": str(home)}
+        self._environment = dict(os.environ)
         self._environment.pop("PYTHONDONTWRITEBYTECODE", None)
         self.sessions: set[str] = set()
 

@@ -99,7 +99,7 @@ def test_what_the_budget_left_out_is_still_new(home: Path) -> None:
     small = hook(home, PROMPT, "s", "--budget", "95")
     assert small.count("- [") == 1
     assert len(kept(home, "s")["news"]) == 3
-    assert len(kept(home, "s")["given"]) == 1
+    assert until(lambda: len(kept(home, "s")["given"]) == 1)
     assert hook(home, PROMPT, "s", "--force").count("- [") == 2
 
 

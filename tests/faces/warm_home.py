@@ -74,20 +74,25 @@ def until(holds: Callable[[], Any], seconds: float = 15.0) -> bool:
 
 
 def places(home: Path) -> Places:
-    return Places(str(home / "s.db"), "hashing")
+    return Places(str(home / "s.db"))
 
 
-def request(home: Path, prompt: str, session: str, store: str | None = None) -> bytes:
-    wishes = vars(Wishes())
-    asked = {"event": json.loads(event(prompt, session)), "wishes": wishes}
-    return json.dumps(asked | {"store": store or str(home / "s.db")}).encode() + b"\n"
+def socket_of(home: Path) -> Path:
+    return Path(places(home).folder, Places.socket)
+
+
+def request(prompt: str, session: str) -> bytes:
+    wishes = vars(Wishes()) | {"model": "hashing"}
+    return (
+        json.dumps({"event": json.loads(event(prompt, session)), "wishes": wishes}).encode() + b"\n"
+    )
 
 
 def converse(home: Path, prompt: str, session: str, *, confirm: bool = True) -> str:
     """What a hook hears, without starting one; `confirm` tells that it was printed."""
     with socket.socket(socket.AF_UNIX) as line:
-        line.connect(places(home).socket)
-        line.sendall(request(home, prompt, session))
+        line.connect(str(socket_of(home)))
+        line.sendall(request(prompt, session))
         heard = json.loads(line_from(line))
         if confirm:
             line.sendall(ARRIVED)

@@ -21,7 +21,8 @@ TURNS = 64  # files that sessions share for taking turns: few, and seldom in eac
 
 
 def folder_of(store: str) -> str:
-    return f"{os.path.abspath(store)}.recollections"  # noqa: PTH100  pathlib takes too long to import
+    """One for a store, by whichever name it is opened."""
+    return f"{os.path.realpath(store)}.recollections"
 
 
 def path_of(folder: str, session: str) -> str:

@@ -3,13 +3,14 @@
 import json
 import socket
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from recollect.faces.hook.warm_call import ARRIVED, REFUSED, line_from
+from recollect.faces.hook.warm_call import ARRIVED, line_from
 
 if TYPE_CHECKING:
     from recollect.faces.hook.answer import Said
+    from recollect.faces.hook.keeper import Keeper
     from recollect.open import Library
 
 PATIENCE = 5.0  # seconds for a caller to say what it wants
@@ -18,22 +19,20 @@ GRACE = 1.0  # seconds after a hook's deadline within which it has left, unless 
 _embedding = threading.Lock()
 
 
-def attend(line: socket.socket, store: str, library: Callable[[], "Library"]) -> None:
+def attend(line: socket.socket, keeper: "Keeper") -> None:
     from recollect.faces.hook.answer import Said, answer_event
     from recollect.model.errors import RecollectError
 
     line.settimeout(PATIENCE)
     request = json.loads(line_from(line))
-    if not isinstance(request, dict) or request.get("store") != store:
-        _send(line, {REFUSED: "another store"})
-        return
     wishes = request["wishes"]
+    keeper.idle = wishes["idle"]
 
     def say(said: "Said") -> bool:
         return _arrives(line, said._asdict(), wishes["deadline_ms"] / 1000 + GRACE)
 
     try:
-        opened = library()
+        opened = keeper.library(wishes["model"])
     except RecollectError as error:
         say(Said(err=str(error)))
         return

@@ -99,16 +99,16 @@ def _answer(event: "Event", wishes: Wishes, say: Say) -> None:
     if not os.path.exists(store):  # noqa: PTH110  pathlib takes too long to import
         complain(f"there is no store at {store}; make one: recollect init")
     elif not (wishes.warm and ask_warm(event, wishes, store, say)):
-        _answer_here(event, wishes, say)
+        _answer_here(event, wishes, store, say)
 
 
-def _answer_here(event: "Event", wishes: Wishes, say: Say) -> None:
+def _answer_here(event: "Event", wishes: Wishes, store: str, say: Say) -> None:
     """Without the warm process: slower, and only within the deadline."""
     from recollect.faces.hook.answer import answer_event
     from recollect.open import open_library
 
     model = None if wishes.model == "none" else wishes.model
-    with open_library(wishes.store, model=model, create=False) as library:
+    with open_library(store, model=model, create=False) as library:
         answer_event(event, vars(wishes), library, lambda said: say(said._asdict()))
 
 

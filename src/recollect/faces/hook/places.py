@@ -1,7 +1,8 @@
 """Where the store is, and where the process that keeps it warm listens. Imports next to nothing."""
 
 import os
-from zlib import crc32
+
+from recollect.stores.session_files import folder_of
 
 PRIVATE = 0o700
 
@@ -16,28 +17,23 @@ def store_of(given: str | None) -> str:
 
 
 class Places:
-    """The files of the one warm process for a store and a model. Their names are short, for a socket's
-    path may not be long; that two stores share one is unlikely, and the process refuses the other."""
+    """The files of a store's one warm process: beside the store, so that whoever finds the store finds
+    them too, whatever his environment. The socket's name stands alone, for a socket's path may not be
+    long: enter the folder first."""
 
-    def __init__(self, store: str, model: str) -> None:
-        key = f"{os.path.realpath(store)}\n{model}".encode("utf-8", "surrogateescape")
-        base = f"{_folder()}/{crc32(key):08x}"
-        self.socket = f"{base}.sock"
-        self.lock = f"{base}.lock"
-        self.log = f"{base}.log"
+    socket = ".warm.sock"
 
+    def __init__(self, store: str) -> None:
+        self.folder = folder_of(store)
+        self.lock = f"{self.folder}/.warm.lock"
+        self.log = f"{self.folder}/.warm.log"
 
-def _folder() -> str:
-    """A folder that nobody else may enter."""
-    shared = os.environ.get("XDG_RUNTIME_DIR")
-    if shared and os.path.isdir(shared):  # noqa: PTH112
-        folder = f"{shared}/recollect"
-    else:
-        folder = f"{os.environ.get('TMPDIR') or '/tmp'}/recollect-{os.getuid()}"  # noqa: S108
-    try:
-        os.mkdir(folder, PRIVATE)  # noqa: PTH102
-    except FileExistsError:
-        found = os.lstat(folder)
-        if found.st_uid != os.getuid() or found.st_mode & 0o077 or not os.path.isdir(folder):  # noqa: PTH112
-            raise PermissionError(f"{folder} is not ours alone") from None
-    return folder
+    def enter(self) -> None:
+        """Only where nobody else may enter."""
+        try:
+            os.mkdir(self.folder, PRIVATE)  # noqa: PTH102
+        except FileExistsError:
+            found = os.lstat(self.folder)
+            if found.st_uid != os.getuid() or found.st_mode & 0o077:
+                raise PermissionError(f"{self.folder} is not ours alone") from None
+        os.chdir(self.folder)

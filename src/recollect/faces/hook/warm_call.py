@@ -20,7 +20,6 @@ from recollect.faces.hook.places import Places
 from recollect.faces.hook.wishes import Wishes
 
 PAUSE = 0.005  # seconds until a process that is starting is tried again
-REFUSED = "refused"
 ARRIVED = b"+"
 DROPPED = (
     3  # conversations that may end without a word: a process that leaves, not one that is broken
@@ -43,16 +42,19 @@ Say = Callable[[Spoken], bool]
 def ask_warm(event: "dict[str, Any]", wishes: Wishes, store: str, say: Say) -> bool:
     """Says what the warm process says; False where none can be had."""
     try:
-        places = Places(store, wishes.model)
-        request = json.dumps({"event": event, "wishes": vars(wishes), "store": store}).encode()
+        places = Places(store)
+        places.enter()
+        request = json.dumps({"event": event, "wishes": vars(wishes)}).encode()
         started, dropped = False, 0
         while dropped < DROPPED:
             try:
-                return _exchange(places.socket, request, say)
+                _exchange(places.socket, request, say)
             except GONE:
                 lock = _free(places.lock)
             except (ConnectionError, EOFError):
                 lock, dropped = _free(places.lock), dropped + 1
+            else:
+                return True
             if lock is not None and started:  # it was started and has ended
                 os.close(lock)
                 return False
@@ -66,19 +68,15 @@ def ask_warm(event: "dict[str, Any]", wishes: Wishes, store: str, say: Say) -> b
     return False
 
 
-def _exchange(path: str, request: bytes, say: Say) -> bool:
+def _exchange(path: str, request: bytes, say: Say) -> None:
     line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         line.connect(path)
         line.sendall(request + b"\n")
-        said = json.loads(line_from(line))
-        if REFUSED in said:
-            return False
-        if say(said):
+        if say(json.loads(line_from(line))):
             _confirm(line)
     finally:
         line.close()
-    return True
 
 
 def _confirm(line: socket.socket) -> None:
@@ -111,7 +109,7 @@ def _free(path: str) -> int | None:
 def _start(places: Places, wishes: Wishes, store: str, lock: int) -> None:
     os.set_inheritable(lock, True)  # noqa: FBT003
     log = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-    words = ["--store", store, "--model", wishes.model, "--lock", str(lock)]
+    words = ["--store", store, "--model", wishes.model, "--idle", str(wishes.idle)]
     os.posix_spawn(
         sys.executable,
         # -P: the folder an agent works in must not be searched for modules
@@ -121,8 +119,8 @@ def _start(places: Places, wishes: Wishes, store: str, lock: int) -> None:
             "-m",
             "recollect.faces.hook.warm",
             *words,
-            "--idle",
-            str(wishes.idle),
+            "--lock",
+            str(lock),
         ],
         {**SETTINGS, **os.environ},
         file_actions=[
