@@ -66,7 +66,11 @@ def change(
         fcntl.flock(lock, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
         made = change(read(path))
         unfinished = f"{path}.new"
-        with open(unfinished, "w", encoding="utf-8") as file:  # noqa: PTH123
-            json.dump(made, file, ensure_ascii=False, indent=1)
-        os.replace(unfinished, path)  # noqa: PTH105
+        try:
+            with open(unfinished, "w", encoding="utf-8") as file:  # noqa: PTH123
+                json.dump(made, file, ensure_ascii=False, indent=1)
+            os.replace(unfinished, path)  # noqa: PTH105
+        except OSError:  # no room, say: what was there stays
+            os.unlink(unfinished)  # noqa: PTH108
+            raise
     return made

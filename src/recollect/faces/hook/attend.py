@@ -20,6 +20,15 @@ _embedding = threading.Lock()
 
 
 def attend(line: socket.socket, keeper: "Keeper") -> None:
+    """And embeds what waits for it, once the hook has left."""
+    opened = answer_one(line, keeper)
+    line.close()
+    if opened is not None:
+        _embed_what_waits(opened)
+
+
+def answer_one(line: socket.socket, keeper: "Keeper") -> "Library | None":
+    """The library that answered."""
     from recollect.faces.hook.answer import Said, answer_event
     from recollect.model.errors import RecollectError
 
@@ -35,10 +44,13 @@ def attend(line: socket.socket, keeper: "Keeper") -> None:
         opened = keeper.library(wishes["model"])
     except RecollectError as error:
         say(Said(err=str(error)))
-        return
+        return None
     answer_event(request["event"], wishes, opened, say)
-    line.close()  # the hook has left, and what comes now is nobody's to wait for
-    _embed_what_waits(opened)
+    return opened
+
+
+def tell_trouble(line: socket.socket, error: Exception) -> None:
+    _send(line, {"out": "", "err": f"{type(error).__name__}: {error}"})
 
 
 def _arrives(line: socket.socket, said: Mapping[str, Any], seconds: float) -> bool:

@@ -10,8 +10,9 @@ import sys
 import threading
 import time
 
+from recollect.faces.hook.here import Child
 from recollect.faces.hook.places import store_of
-from recollect.faces.hook.warm_call import Say, Spoken, ask_warm
+from recollect.faces.hook.warm_call import Spoken, ask_warm
 from recollect.faces.hook.wishes import USAGE, Wishes, wishes_of
 
 TYPE_CHECKING = False  # as typing has it, which takes too long to import
@@ -34,17 +35,25 @@ class Call:
         self.event: Event = {}
         self.read = threading.Event()
         self.done = threading.Event()
+        self.child = Child()
         self._word = threading.Lock()
 
     def work(self) -> None:
         try:
             self.event = _event(sys.stdin.buffer.read())
             self.read.set()
-            _answer(self.event, self.wishes, self.say)
+            self._answer()
         except BaseException as error:  # an agent must never be stopped by its memory
             complain(f"{type(error).__name__}: {error}")
         finally:
             self.done.set()
+
+    def _answer(self) -> None:
+        store = store_of(self.wishes.store)
+        if not os.path.isfile(store):  # noqa: PTH113  pathlib takes too long to import
+            complain(f"there is no store at {store}; make one: recollect init")
+        elif not (self.wishes.warm and ask_warm(self.event, self.wishes, store, self.say)):
+            self.child.ask(self.event, self.wishes, store, self.say)
 
     def say(self, said: Spoken) -> bool:
         """Whether it was really printed: only that is given to the agent."""
@@ -82,6 +91,7 @@ def _call(wishes: Wishes) -> None:
         _say_what_was_late(call)
     else:
         call.done.wait(SETTLING)
+    call.child.end()
 
 
 def _event(raw: bytes) -> "Event":
@@ -92,24 +102,6 @@ def _event(raw: bytes) -> "Event":
     if not isinstance(event, dict):
         raise TypeError(f"the event on stdin is no object but {type(event).__name__}")
     return event
-
-
-def _answer(event: "Event", wishes: Wishes, say: Say) -> None:
-    store = store_of(wishes.store)
-    if not os.path.exists(store):  # noqa: PTH110  pathlib takes too long to import
-        complain(f"there is no store at {store}; make one: recollect init")
-    elif not (wishes.warm and ask_warm(event, wishes, store, say)):
-        _answer_here(event, wishes, store, say)
-
-
-def _answer_here(event: "Event", wishes: Wishes, store: str, say: Say) -> None:
-    """Without the warm process: slower, and only within the deadline."""
-    from recollect.faces.hook.answer import answer_event
-    from recollect.open import open_library
-
-    model = None if wishes.model == "none" else wishes.model
-    with open_library(store, model=model, create=False) as library:
-        answer_event(event, vars(wishes), library, lambda said: say(said._asdict()))
 
 
 def _say_what_was_late(call: Call) -> None:

@@ -44,11 +44,11 @@ def ask_warm(event: "dict[str, Any]", wishes: Wishes, store: str, say: Say) -> b
     try:
         places = Places(store)
         places.enter()
-        request = json.dumps({"event": event, "wishes": vars(wishes)}).encode()
+        request = request_of(event, wishes)
         started, dropped = False, 0
         while dropped < DROPPED:
             try:
-                _exchange(places.socket, request, say)
+                _converse(places.socket, request, say)
             except GONE:
                 lock = _free(places.lock)
             except (ConnectionError, EOFError):
@@ -68,15 +68,23 @@ def ask_warm(event: "dict[str, Any]", wishes: Wishes, store: str, say: Say) -> b
     return False
 
 
-def _exchange(path: str, request: bytes, say: Say) -> None:
+def request_of(event: "dict[str, Any]", wishes: Wishes) -> bytes:
+    return json.dumps({"event": event, "wishes": vars(wishes)}).encode() + b"\n"
+
+
+def _converse(path: str, request: bytes, say: Say) -> None:
     line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         line.connect(path)
-        line.sendall(request + b"\n")
-        if say(json.loads(line_from(line))):
-            _confirm(line)
+        exchange(line, request, say)
     finally:
         line.close()
+
+
+def exchange(line: socket.socket, request: bytes, say: Say) -> None:
+    line.sendall(request)
+    if say(json.loads(line_from(line))):
+        _confirm(line)
 
 
 def _confirm(line: socket.socket) -> None:
