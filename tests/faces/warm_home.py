@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from recollect.encoders.hashing import Hashing
-from recollect.faces.hook.places import Places
-from recollect.faces.hook.warm_call import ARRIVED, line_from
-from recollect.faces.hook.wishes import Wishes
+from recollect.faces.hook.places import Meant, Places
+from recollect.faces.hook.warm_call import ARRIVED, line_from, request_of
+from recollect.faces.hook.wishes import wishes_of
 from recollect.open import Library
 from recollect.stores.sqlite import sqlite_store
 from tests.engine.test_recollect import episode
@@ -74,25 +74,23 @@ def until(holds: Callable[[], Any], seconds: float = 15.0) -> bool:
 
 
 def places(home: Path) -> Places:
-    return Places(str(home / "s.db"))
+    return Places(Meant(str(home / "s.db")))
 
 
 def socket_of(home: Path) -> Path:
     return Path(places(home).folder, Places.socket)
 
 
-def request(prompt: str, session: str) -> bytes:
-    wishes = vars(Wishes()) | {"model": "hashing"}
-    return (
-        json.dumps({"event": json.loads(event(prompt, session)), "wishes": wishes}).encode() + b"\n"
-    )
+def request(home: Path, prompt: str, session: str) -> bytes:
+    wishes = wishes_of([*PATIENT])
+    return request_of(json.loads(event(prompt, session)), wishes, Meant(str(home / "s.db")))
 
 
 def converse(home: Path, prompt: str, session: str, *, confirm: bool = True) -> str:
     """What a hook hears, without starting one; `confirm` tells that it was printed."""
     with socket.socket(socket.AF_UNIX) as line:
         line.connect(str(socket_of(home)))
-        line.sendall(request(prompt, session))
+        line.sendall(request(home, prompt, session))
         heard = json.loads(line_from(line))
         if confirm:
             line.sendall(ARRIVED)

@@ -41,7 +41,7 @@ def answer_one(line: socket.socket, keeper: "Keeper") -> "Library | None":
         return _arrives(line, said._asdict(), wishes["deadline_ms"] / 1000 + GRACE)
 
     try:
-        opened = keeper.library(wishes["model"])
+        opened = keeper.library(wishes["model"], request["vectors"])
     except RecollectError as error:
         say(Said(err=str(error)))
         return None

@@ -11,7 +11,7 @@ import threading
 import time
 
 from recollect.faces.hook.here import Child
-from recollect.faces.hook.places import store_of
+from recollect.faces.hook.places import Meant
 from recollect.faces.hook.warm_call import Spoken, ask_warm
 from recollect.faces.hook.wishes import USAGE, Wishes, wishes_of
 
@@ -49,11 +49,11 @@ class Call:
             self.done.set()
 
     def _answer(self) -> None:
-        store = store_of(self.wishes.store)
-        if not os.path.isfile(store):  # noqa: PTH113  pathlib takes too long to import
-            complain(f"there is no store at {store}; make one: recollect init")
-        elif not (self.wishes.warm and ask_warm(self.event, self.wishes, store, self.say)):
-            self.child.ask(self.event, self.wishes, store, self.say)
+        meant = Meant(self.wishes.store, self.wishes.vectors)
+        if meant.is_missing():
+            complain(f"there is no store at {meant.shown}; make one: recollect init")
+        elif not (self.wishes.warm and ask_warm(self.event, self.wishes, meant, self.say)):
+            self.child.ask(self.event, self.wishes, meant, self.say)
 
     def say(self, said: Spoken) -> bool:
         """Whether it was really printed: only that is given to the agent."""
@@ -118,7 +118,7 @@ def _say_what_was_late(call: Call) -> None:
 
     call.read.wait(PARTING_MS / 1000)  # its session is in the event
     try:
-        folder = session_files.folder_of(store_of(call.wishes.store))
+        folder = Meant(call.wishes.store).folder
         session = str(call.event.get("session_id") or "default")
         last = session_files.read(session_files.path_of(folder, session)) or {}
         if last.get("late"):

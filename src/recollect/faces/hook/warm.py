@@ -21,7 +21,7 @@ from queue import SimpleQueue
 
 from recollect.faces.hook.attend import attend
 from recollect.faces.hook.keeper import Keeper
-from recollect.faces.hook.places import Places
+from recollect.faces.hook.places import Meant, Places
 
 TICK = 0.5  # seconds between two looks at whether to stay
 AT_ONCE = 4  # callers attended side by side; others wait their turn
@@ -58,7 +58,7 @@ class Warm:
         self._listener = _listening(places.socket)
         self._socket = f"{places.folder}/{places.socket}"
         self._own = Watched(self._socket)
-        self._needed = (self._own, Watched(keeper.store), Watched(__file__))
+        self._needed = (self._own, Watched(keeper.meant.store), Watched(__file__))
         self._leaving = False
         self._last = time.monotonic()
         self._busy = 0
@@ -135,16 +135,17 @@ def _listening(path: str) -> socket.socket:
 
 def main() -> int:
     words = argparse.ArgumentParser(prog="recollect-warm")
-    words.add_argument("--store", required=True)
+    words.add_argument("--shown", required=True, help="the store, for whoever lists processes")
     words.add_argument("--model", required=True)
     words.add_argument("--lock", required=True, type=int, help="a descriptor that holds the lock")
     words.add_argument("--idle", required=True, type=float, help="seconds")
     given = words.parse_args()
     os.fstat(given.lock)  # held for as long as this process lives
     os.set_inheritable(given.lock, False)  # noqa: FBT003
-    places = Places(given.store)
+    meant = Meant(None)  # whoever started it said which, in the environment
+    places = Places(meant)
     places.enter()
-    warm = Warm(places, Keeper(given.store, given.model, given.idle))
+    warm = Warm(places, Keeper(meant, given.model, given.idle))
     os.chdir("/")
     signal.signal(signal.SIGTERM, warm.stop)
     warm.serve()

@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from recollect.faces.hook.places import Places
+from recollect.faces.hook.places import Meant, Places
 from recollect.faces.hook.wishes import Wishes
 
 PAUSE = 0.005  # seconds until a process that is starting is tried again
@@ -39,12 +39,12 @@ Spoken = dict[str, str]
 Say = Callable[[Spoken], bool]
 
 
-def ask_warm(event: "dict[str, Any]", wishes: Wishes, store: str, say: Say) -> bool:
+def ask_warm(event: "dict[str, Any]", wishes: Wishes, meant: Meant, say: Say) -> bool:
     """Says what the warm process says; False where none can be had."""
     try:
-        places = Places(store)
+        places = Places(meant)
         places.enter()
-        request = request_of(event, wishes)
+        request = request_of(event, wishes, meant)
         started, dropped = False, 0
         while dropped < DROPPED:
             try:
@@ -60,7 +60,7 @@ def ask_warm(event: "dict[str, Any]", wishes: Wishes, store: str, say: Say) -> b
                 return False
             if lock is not None:
                 started = True
-                _start(places, wishes, store, lock)
+                _start(places, wishes, meant, lock)
                 os.close(lock)
             time.sleep(PAUSE)
     except (OSError, ValueError):
@@ -68,8 +68,9 @@ def ask_warm(event: "dict[str, Any]", wishes: Wishes, store: str, say: Say) -> b
     return False
 
 
-def request_of(event: "dict[str, Any]", wishes: Wishes) -> bytes:
-    return json.dumps({"event": event, "wishes": vars(wishes)}).encode() + b"\n"
+def request_of(event: "dict[str, Any]", wishes: Wishes, meant: Meant) -> bytes:
+    asked = {"event": event, "wishes": vars(wishes), "vectors": meant.vectors}
+    return json.dumps(asked).encode() + b"\n"
 
 
 def _converse(path: str, request: bytes, say: Say) -> None:
@@ -114,10 +115,10 @@ def _free(path: str) -> int | None:
     return lock
 
 
-def _start(places: Places, wishes: Wishes, store: str, lock: int) -> None:
+def _start(places: Places, wishes: Wishes, meant: Meant, lock: int) -> None:
     os.set_inheritable(lock, True)  # noqa: FBT003
     log = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-    words = ["--store", store, "--model", wishes.model, "--idle", str(wishes.idle)]
+    words = ["--shown", meant.shown, "--model", wishes.model, "--idle", str(wishes.idle)]
     os.posix_spawn(
         sys.executable,
         # -P: the folder an agent works in must not be searched for modules
@@ -130,7 +131,7 @@ def _start(places: Places, wishes: Wishes, store: str, lock: int) -> None:
             "--lock",
             str(lock),
         ],
-        {**SETTINGS, **os.environ},
+        {**SETTINGS, **os.environ, **meant.environment()},
         file_actions=[
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_OPEN, 1, places.log, log, 0o600),

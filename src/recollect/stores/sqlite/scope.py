@@ -8,20 +8,16 @@ from recollect.stores.sqlite.listing import GIVEN, listed
 from recollect.stores.sqlite.moments import stored
 
 # A session's notes are in the project the session is in now; other notes in their own.
-_IN_PROJECTS: Final = f"""CASE
+PROJECT_OF: Final = """CASE
     WHEN EXISTS (SELECT 1 FROM sessions s WHERE s.space = n.space AND s.session = n.session)
     THEN (SELECT s.project FROM sessions s WHERE s.space = n.space AND s.session = n.session)
-    ELSE n.project END IN {GIVEN}"""
+    ELSE n.project END"""
+_IN_PROJECTS: Final = f"{PROJECT_OF} IN {GIVEN}"
 
 
 class Where(NamedTuple):
     condition: str
     parameters: tuple[str | int, ...]
-
-
-def sees_nothing(scope: Scope) -> bool:
-    """No note can be in none of the sessions, or none of the projects, that are named."""
-    return scope.sessions == frozenset() or scope.projects == frozenset()
 
 
 def where(scope: Scope) -> Where:
