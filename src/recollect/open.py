@@ -18,6 +18,7 @@ from recollect.engine.held import Held, ask_and_hold, settle_again
 from recollect.engine.learn import document_of, embed_passages, embed_waiting, learn
 from recollect.engine.recollect import Gate, Recollected, recollect
 from recollect.engine.remember import Remembered, remember
+from recollect.engine.tell import HandOver, all_arrives
 from recollect.model.answer import Answer
 from recollect.model.errors import BadInput, NotFound, StoreError
 from recollect.model.note import Note
@@ -146,12 +147,14 @@ class Library:
         scope: Scope,
         gate: Gate = Gate(),  # noqa: B008  a frozen value
         recipe: str | Recipe = "recollect",
+        hand_over: HandOver = all_arrives,
     ) -> Recollected:
-        """The best memories for a prompt, kept in the session's file; what is shown is counted."""
+        """The best memories for a prompt, kept in the session's file; what arrives is counted."""
         asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
         query = Query(prompt, scope, self.clock.now())
         usage = self.store.usage
-        return recollect(query, session, asked, self.ports(), usage, self.recollections, gate)
+        kept = self.recollections
+        return recollect(query, session, asked, self.ports(), usage, kept, gate, hand_over)
 
     def _judged(self, answer: Answer, remarks: tuple[str, ...]) -> Answer:
         """The answer with what evaluation found out about this store."""

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from recollect.encoders.hashing import Hashing
+from recollect.model.recollection import Late, Recollection
 from recollect.open import Library
+from recollect.stores.recollections import as_json
 from recollect.stores.sqlite import sqlite_store
-from tests.building import days_ago
+from tests.building import NOW, days_ago
 from tests.engine.test_recollect import episode
 
 PATIENT = ("--no-warm", "--deadline-ms", "30000", "--model", "hashing")
@@ -140,9 +142,12 @@ def test_wrong_options_are_named_and_the_hook_goes_on(store: Path) -> None:
 def test_a_deadline_is_kept_and_what_was_left_unsaid_is_said_once(store: Path) -> None:
     folder = store.parent / "store.db.recollections"
     folder.mkdir()
-    (folder / "s1.json").write_text(json.dumps({"format": 1, "unsaid": "<recollections>late"}))
+    told = Recollection("s1", NOW, late=Late("<recollections>late", {"port": "digest"}))
+    (folder / "s1.json").write_text(json.dumps(as_json(told)))
     hurried = ("--store", str(store), "--no-warm", "--deadline-ms", "20")
     first = hook(event("staging port"), *hurried)
     assert first.stdout == "<recollections>late\n"
     assert "within 20 ms" in first.stderr
     assert hook(event("staging port"), *hurried).stdout == ""
+    kept = json.loads((folder / "s1.json").read_text())
+    assert (kept["given"], kept["late"]["said"]) == ({"port": "digest"}, True)

@@ -5,7 +5,7 @@ import pytest
 from recollect.model.tree import And, Bag, But, In, Node, Or, Phrase, Prefix, Word
 from recollect.retrieve.aliases import expand_aliases
 from recollect.retrieve.parse import MAX_WORDS, parse
-from recollect.retrieve.resolve import loosened, resolve, words_of
+from recollect.retrieve.resolve import loosened, prefixes_of, resolve, words_of
 
 A, B, C, D = (Word(letter) for letter in "abcd")
 
@@ -172,7 +172,8 @@ def test_a_phrase_that_nobody_says_is_loosened_beside_other_words(text: str, loo
 
 def test_the_words_to_show_leave_the_unwanted_out() -> None:
     tree = parse('a "b c" -d title:e f*').tree
-    assert words_of(tree) == ("a", "b", "c", "e", "f")
+    assert words_of(tree) == ("a", "b", "c", "e")
+    assert prefixes_of(tree) == ("f",)
 
 
 K8S = {"k8s": ("kubernetes",), "machine learning": ("ml", "deep nets")}

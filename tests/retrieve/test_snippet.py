@@ -70,7 +70,29 @@ def test_of_equal_windows_the_first_is_shown() -> None:
 
 
 def test_a_text_without_a_match_shows_its_beginning() -> None:
-    assert snippet("word " * 100, ["absent"]).text == ("word " * 100)[:WIDTH]
+    assert snippet("word " * 100, ["absent"]).text == ("word " * 100)[:WIDTH].rstrip()
+
+
+def test_a_beginning_marks_every_word_that_begins_so() -> None:
+    cutting = snippet("Kubernetes and the kubelet, not a cube", ["plan"], ["kube"])
+    assert [cutting.text[a:b] for a, b in cutting.highlights] == ["Kubernetes", "kubelet"]
+
+
+def test_function_words_are_marked_only_where_nothing_else_was_asked() -> None:
+    assert shown("the plan of the house", "the", "plan") == ["plan"]
+    assert shown("to be or not to be", "to", "be") == ["to", "be", "to", "be"]
+
+
+def test_no_word_is_cut_at_the_end() -> None:
+    cutting = snippet("extraordinary " * 40, ["absent"]).text
+    assert set(cutting.split()) == {"extraordinary"}
+    assert len(snippet("x" * 1000, ["absent"]).text) == WIDTH
+
+
+def test_marks_stand_in_the_text_as_it_is_read() -> None:
+    cutting = snippet("# Rye\n\n**Bread** of [[Rye flour|rye]]", ["bread"])
+    assert cutting.text == "Rye · Bread of rye"
+    assert [cutting.text[a:b] for a, b in cutting.highlights] == ["Bread"]
 
 
 @settings(max_examples=200, deadline=None)

@@ -479,6 +479,10 @@ class WriterContract:
         store.usage.used(["a"], later)
         used = store.shelf.facts(["a"])["a"].usage
         assert (used.accessed_at, used.access_count, used.exposures) == (later, 1, 1)
+        latest = NOW + timedelta(hours=2)
+        store.usage.recalled(["a", "nobody"], latest)
+        recalled = store.shelf.facts(["a"])["a"].usage
+        assert (recalled.accessed_at, recalled.access_count, recalled.exposures) == (latest, 1, 1)
 
     def test_settings_change_together_and_stay(self, store: Store) -> None:
         assert store.settings.settings("global") == {}

@@ -1,7 +1,8 @@
 """The kept notes as results with their reasons, and the trace of the whole search."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from recollect.engine.crew import Crew
 from recollect.engine.gather import Gathered
@@ -11,8 +12,8 @@ from recollect.model.answer import Judged, Result, Trace
 from recollect.model.note import Passage
 from recollect.ports import Clock, Ports
 from recollect.retrieve.adjust import steps
-from recollect.retrieve.resolve import words_of
-from recollect.retrieve.snippet import snippet
+from recollect.retrieve.resolve import prefixes_of, words_of
+from recollect.retrieve.snippet import Snippet, snippet
 
 
 class Stopwatch:
@@ -38,9 +39,9 @@ def present(
 ) -> tuple[Result, ...]:
     shown = standing.candidates.passages
     passages = ports.shelf.passages([shown[note_id] for note_id in kept]) if kept else {}
-    words = words_of(plan.tree)
+    cut = partial(snippet, words=words_of(plan.tree), prefixes=prefixes_of(plan.tree))
     return tuple(
-        _result(note_id, rank, passages.get(shown[note_id]), words, standing, plan)
+        _result(note_id, rank, passages.get(shown[note_id]), cut, standing, plan)
         for rank, note_id in enumerate(kept, start=1)
     )
 
@@ -49,12 +50,12 @@ def _result(
     note_id: str,
     rank: int,
     passage: Passage | None,
-    words: tuple[str, ...],
+    cut: Callable[[str], Snippet],
     standing: Standing,
     plan: Plan,
 ) -> Result:
     facts = standing.candidates.facts[note_id]
-    cutting = snippet(passage.text if passage else facts.excerpt, words)
+    cutting = cut(passage.text if passage else facts.excerpt)
     return Result(
         id=passage.id if passage else facts.lead_passage,
         note_id=note_id,

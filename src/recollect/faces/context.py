@@ -6,7 +6,7 @@ wrapped, said to carry no instructions, and cannot close its wrapping.
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from recollect.model.note import LEVELS
 from recollect.model.recollection import Memory
@@ -48,7 +48,14 @@ def wrapped(lines: Iterable[str]) -> str:
     return "\n".join((f"<{TAG}>", DATA, *lines, f"</{TAG}>"))
 
 
-def block(memories: Sequence[Memory], budget: int = BUDGET, opening: str = "") -> str:
+class Block(NamedTuple):
+    """The text, and the ids of the memories that are in it."""
+
+    text: str = ""
+    ids: tuple[str, ...] = ()
+
+
+def block(memories: Sequence[Memory], budget: int = BUDGET, opening: str = "") -> Block:
     """Nothing for no memories. The best come first, so that a small budget cuts the last."""
     left = budget - tokens_in(wrapped([opening] if opening else []))
     lines: list[str] = []
@@ -60,7 +67,8 @@ def block(memories: Sequence[Memory], budget: int = BUDGET, opening: str = "") -
         line = label + cut_to(harmless(memory.text), room)
         lines.append(line)
         left -= tokens_in(line) + 1
-    return wrapped([opening, *lines] if opening else lines) if lines else ""
+    ids = tuple(memory.id for memory in memories[: len(lines)])
+    return Block(wrapped([opening, *lines] if opening else lines), ids) if lines else Block()
 
 
 def level(importance: float) -> str:

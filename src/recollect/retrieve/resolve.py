@@ -1,5 +1,6 @@
 """A tree with bags in, a tree without out: a recipe says whether words side by side must all be there. Pure."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from recollect.model.tree import And, Bag, But, In, Node, Or, Phrase, Prefix, Word
@@ -63,15 +64,28 @@ def _both(marked: tuple[Node, ...], loose: tuple[Node, ...]) -> Node:
 
 def words_of(node: Node) -> tuple[str, ...]:
     """The words a result should be shown to match, in the order they were asked; unwanted ones left out."""
+    found = (
+        word for leaf in _leaves(node) if not isinstance(leaf, Prefix) for word in _words(leaf)
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def prefixes_of(node: Node) -> tuple[str, ...]:
+    """The beginnings of words that were asked for, likewise."""
+    found = (leaf.text for leaf in _leaves(node) if isinstance(leaf, Prefix))
+    return tuple(dict.fromkeys(found))
+
+
+def _leaves(node: Node) -> Iterator[Word | Phrase | Prefix]:
     match node:
-        case Word(text) | Prefix(text):
-            return (text,)
-        case Phrase(words):
-            return words
-        case In(_, child):
-            return words_of(child)
-        case But(wanted, _):
-            return words_of(wanted)
+        case Word() | Phrase() | Prefix():
+            yield node
+        case In(_, child) | But(child, _):
+            yield from _leaves(child)
         case And(nodes) | Or(nodes) | Bag(nodes):
-            found = (word for child in nodes for word in words_of(child))
-            return tuple(dict.fromkeys(found))
+            for child in nodes:
+                yield from _leaves(child)
+
+
+def _words(leaf: Word | Phrase) -> tuple[str, ...]:
+    return leaf.words if isinstance(leaf, Phrase) else (leaf.text,)

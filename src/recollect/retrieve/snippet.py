@@ -1,4 +1,4 @@
-"""A passage and the words asked for in, the stretch of it that shows them out. Pure."""
+"""A passage and the words asked for in, the stretch of it that shows them out, as it is read. Pure."""
 
 import re
 from collections import Counter
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from recollect.retrieve.ladder import STOP_WORDS
+from recollect.retrieve.plain import plain
 from recollect.retrieve.words import fold, stem, tokens
 
 WIDTH: Final = 240
@@ -21,13 +23,14 @@ class Snippet:
     highlights: tuple[tuple[int, int], ...]
 
 
-def snippet(text: str, words: Iterable[str], width: int = WIDTH) -> Snippet:
-    """The window of the text with most of the words in it, on one line."""
-    line = " ".join(text.split())
-    matches = _matches(line, words)
-    start = _best_start(matches, len(line), width)
-    start = _word_start(line, start)
-    shown = line[start : start + width]
+def snippet(
+    text: str, words: Iterable[str], prefixes: Iterable[str] = (), width: int = WIDTH
+) -> Snippet:
+    """The window of the text with most of the words in it, on one line, without its marks."""
+    line = plain(text)
+    matches = _matches(line, _telling(words), tuple(prefixes))
+    start = _word_start(line, _best_start(matches, len(line), width))
+    shown = _whole_words(line, start, width)
     inside = tuple(
         (begin - start, min(end - start, len(shown)))
         for begin, end, _ in matches
@@ -36,19 +39,35 @@ def snippet(text: str, words: Iterable[str], width: int = WIDTH) -> Snippet:
     return Snippet(shown, inside)
 
 
-def _matches(line: str, words: Iterable[str]) -> list[tuple[int, int, str]]:
-    wanted = {stem(word) for word in words}
+def _telling(words: Iterable[str]) -> set[str]:
+    """Marking every `the` hides what was really found; it is marked where nothing else was asked."""
+    asked = tuple(words)
+    telling = [word for word in asked if word not in STOP_WORDS]
+    return {stem(word) for word in telling or asked}
+
+
+def _matches(line: str, wanted: set[str], prefixes: tuple[str, ...]) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
     for match in _WORD.finditer(line):
         own = _stems(match.group())
-        if own.isdisjoint(wanted):
+        begins = _beginning(match.group(), prefixes)
+        if begins:
+            found.append((match.start(), match.end(), begins))
+        elif own.isdisjoint(wanted):
             continue
-        if len(own) > 1:
+        elif len(own) > 1:
             found.extend(_inside(match, wanted))
         else:
             [word] = own
             found.append((match.start(), match.end(), word))
     return found
+
+
+def _beginning(word: str, prefixes: tuple[str, ...]) -> str:
+    if not prefixes:
+        return ""
+    begun = (one for one in prefixes for token in tokens(word) if token.startswith(one))
+    return next(begun, "")
 
 
 @lru_cache(maxsize=100_000)
@@ -100,3 +119,11 @@ def _word_start(line: str, start: int) -> int:
         return start
     space = line.find(" ", start, start + 30)
     return start if space < 0 else space + 1
+
+
+def _whole_words(line: str, start: int, width: int) -> str:
+    """As many whole words as there is room for; one that is longer than that is cut."""
+    shown = line[start : start + width]
+    cut_short = start + width < len(line) and line[start + width] != " "
+    space = shown.rfind(" ", max(0, width - 30)) if cut_short else -1
+    return (shown if space < 0 else shown[:space]).rstrip()

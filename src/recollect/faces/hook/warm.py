@@ -1,12 +1,14 @@
 """The warm process: one store, its indexes and a model kept ready behind a Unix socket.
 
 It is started by a hook, which hands it the lock it holds. It ends when nobody has asked for a while,
-when its store or its socket is gone, or when it is told to; it leaves nothing behind but an empty
-lock file and its log.
+when its store, its socket or its own code is gone or replaced, or when it is told to; it leaves
+nothing behind but an empty lock file and its log.
+
+Callers are attended by a few threads that live as long as the process: memory that a thread has used
+is kept for the next caller, and not left behind with the thread.
 """
 
 import argparse
-import json
 import os
 import signal
 import socket
@@ -15,45 +17,98 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
 
+from recollect.faces.hook.attend import attend
 from recollect.faces.hook.places import Places
-from recollect.faces.hook.warm_call import REFUSED
 
 if TYPE_CHECKING:
     from recollect.open import Library
 
 TICK = 0.5  # seconds between two looks at whether to stay
-AT_ONCE = 4  # events worked on side by side; others wait their turn
+AT_ONCE = 4  # callers attended side by side; others wait their turn
 WAITING = 128  # connections not yet taken up
-PATIENCE = 5.0  # seconds for a caller to say what it wants
+PAUSE = 0.01
+FINISHING = 2.0  # seconds for those under way, once it is time to leave
+
+Stamp = tuple[int, int]
+
+
+class Watched:
+    """A file, and whether it is still the one it was."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._was = self._stamp()
+
+    def is_the_same(self) -> bool:
+        return self._stamp() == self._was
+
+    def _stamp(self) -> Stamp | None:
+        try:
+            found = Path(self._path).stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+
+class Keeper:
+    """The library, opened by whoever needs it first."""
+
+    def __init__(self, store: str, model: str) -> None:
+        self.store = store
+        self._model = model
+        self._library: Library | None = None
+        self._opening = threading.Lock()
+
+    def library(self) -> "Library":
+        from recollect.open import open_library
+
+        with self._opening:
+            if self._library is None:
+                model = None if self._model == "none" else self._model
+                self._library = open_library(self.store, model=model, create=False)
+            return self._library
+
+    def warm_up(self) -> None:
+        """What the first prompt would wait for: imports, the model, the indexes."""
+        from recollect.faces.hook.answer import warm_up
+
+        try:
+            warm_up(self.library())
+        except Exception as error:  # a prompt that needs it will say so
+            complain(error)
+
+    def close(self) -> None:
+        if self._library is not None:
+            self._library.close()
 
 
 class Warm:
-    def __init__(self, places: Places, store: str, model: str, idle: float) -> None:
-        self._places = places
-        self._store = store
-        self._model = model
+    def __init__(self, places: Places, keeper: Keeper, idle: float) -> None:
+        self._keeper = keeper
         self._idle = idle
         self._listener = _listening(places.socket)
-        self._own = Path(places.socket).stat().st_ino
+        self._socket = places.socket
+        self._own = Watched(places.socket)
+        self._needed = (self._own, Watched(keeper.store), Watched(__file__))
         self._leaving = False
         self._last = time.monotonic()
         self._busy = 0
         self._counting = threading.Lock()
-        self._turns = threading.BoundedSemaphore(AT_ONCE)
-        self._library: Library | None = None
-        self._opening = threading.Lock()
+        self._callers: SimpleQueue[socket.socket] = SimpleQueue()
 
     def serve(self) -> None:
-        threading.Thread(target=self._warm_up, daemon=True).start()
+        threading.Thread(target=self._keeper.warm_up, daemon=True).start()
+        for _ in range(AT_ONCE):
+            threading.Thread(target=self._attend, daemon=True).start()
         self._listener.settimeout(TICK)
         while not self._should_leave():
             with suppress(TimeoutError):
                 line, _ = self._listener.accept()
-                with self._counting:
-                    self._busy += 1
-                threading.Thread(target=self._attend, args=(line,), daemon=True).start()
+                self._count(1)
+                self._callers.put(line)
         self._leave()
 
     def stop(self, *_: object) -> None:
@@ -62,75 +117,37 @@ class Warm:
     def _should_leave(self) -> bool:
         with self._counting:
             idle = not self._busy and time.monotonic() - self._last > self._idle
-        return self._leaving or idle or not self._is_wanted()
-
-    def _is_wanted(self) -> bool:
-        """A store or socket that was removed or replaced has no use for this process."""
-        try:
-            return (
-                Path(self._places.socket).stat().st_ino == self._own and Path(self._store).exists()
-            )
-        except OSError:
-            return False
+        return self._leaving or idle or not all(one.is_the_same() for one in self._needed)
 
     def _leave(self) -> None:
         self._listener.close()
-        with suppress(OSError):
-            if Path(self._places.socket).stat().st_ino == self._own:
-                Path(self._places.socket).unlink()
-        if self._library is not None:
-            self._library.close()
+        if self._own.is_the_same():
+            Path(self._socket).unlink(missing_ok=True)
+        ends = time.monotonic() + FINISHING
+        while self._busy and time.monotonic() < ends:
+            time.sleep(PAUSE)
+        self._keeper.close()
 
-    def _attend(self, line: socket.socket) -> None:
-        try:
-            with line, self._turns:
-                self._answer(line)
-        except Exception as error:  # one caller's trouble is not the next one's
-            print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
-        finally:
-            with self._counting:
-                self._busy -= 1
-                self._last = time.monotonic()
+    def _attend(self) -> None:
+        while True:
+            line = self._callers.get()
+            try:
+                with line:
+                    attend(line, self._keeper.store, self._keeper.library)
+            except Exception as error:  # one caller's trouble is not the next one's
+                complain(error)
+            finally:
+                self._count(-1)
 
-    def _answer(self, line: socket.socket) -> None:
-        from recollect.faces.hook.answer import Said, answer_event, take_back
-        from recollect.faces.hook.capture import embed_queue
-        from recollect.model.errors import RecollectError
+    def _count(self, change: int) -> None:
+        with self._counting:
+            self._busy += change
+            self._last = time.monotonic()
 
-        request = _read(line)
-        if request.get("store") != self._store:
-            line.sendall(json.dumps({REFUSED: "another store"}).encode())
-            return
-        try:
-            library = self._opened()
-            said = answer_event(request["event"], request["wishes"], library)
-        except RecollectError as error:
-            line.sendall(json.dumps(Said(err=str(error))._asdict()).encode())
-            return
-        try:
-            line.sendall(json.dumps(said._asdict()).encode())
-        except OSError:  # the hook had to leave without it
-            take_back(said, library)
-        line.close()  # the hook waits for the end of what is said, not for what comes now
-        embed_queue(library)
 
-    def _opened(self) -> "Library":
-        from recollect.open import open_library
-
-        with self._opening:
-            if self._library is None:
-                model = None if self._model == "none" else self._model
-                self._library = open_library(self._store, model=model, create=False)
-            return self._library
-
-    def _warm_up(self) -> None:
-        """What the first prompt would wait for: imports, the model, the indexes."""
-        from recollect.faces.hook.answer import warm_up
-
-        try:
-            warm_up(self._opened())
-        except Exception as error:  # a prompt that needs it will say so
-            print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+def complain(error: Exception) -> None:
+    """Into the log."""
+    print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
 
 
 def _listening(path: str) -> socket.socket:
@@ -140,15 +157,6 @@ def _listening(path: str) -> socket.socket:
     listener.bind(path)
     listener.listen(WAITING)
     return listener
-
-
-def _read(line: socket.socket) -> dict[str, Any]:
-    line.settimeout(PATIENCE)
-    parts = []
-    while part := line.recv(65536):
-        parts.append(part)
-    found = json.loads(b"".join(parts))
-    return found if isinstance(found, dict) else {}
 
 
 def main() -> int:
@@ -161,7 +169,8 @@ def main() -> int:
     os.fstat(given.lock)  # held for as long as this process lives
     os.set_inheritable(given.lock, False)  # noqa: FBT003
     os.chdir("/")
-    warm = Warm(Places(given.store, given.model), given.store, given.model, given.idle)
+    keeper = Keeper(given.store, given.model)
+    warm = Warm(Places(given.store, given.model), keeper, given.idle)
     signal.signal(signal.SIGTERM, warm.stop)
     warm.serve()
     return 0

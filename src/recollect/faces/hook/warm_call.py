@@ -3,6 +3,9 @@
 Whoever holds the lock file is the warm process, or is about to be: the hook that starts one takes the
 lock first and leaves it to the new process, so that there are never two, and the system frees the
 lock however that process ends.
+
+A conversation: one line of JSON with the event, one line of JSON with what to say, and one byte once
+it has been said. Without that byte nothing was.
 """
 
 import fcntl
@@ -11,6 +14,7 @@ import os
 import socket
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from recollect.faces.hook.places import Places
@@ -18,41 +22,73 @@ from recollect.faces.hook.wishes import Wishes
 
 PAUSE = 0.005  # seconds until a process that is starting is tried again
 REFUSED = "refused"
+ARRIVED = b"+"
+DROPPED = (
+    3  # conversations that may end without a word: a process that leaves, not one that is broken
+)
+GONE = (FileNotFoundError, ConnectionRefusedError)
+SETTINGS = {
+    "OPENBLAS_NUM_THREADS": "1",
+    # one pool of memory for all threads: each one's own is never given back
+    "MALLOC_ARENA_MAX": "1",
+}
+
+Spoken = dict[str, str]
+Say = Callable[[Spoken], bool]
 
 
-def ask_warm(event: dict[str, Any], wishes: Wishes, store: str) -> dict[str, str] | None:
-    """What the warm process says; None where none can be had, or it has ended meanwhile."""
+def ask_warm(event: dict[str, Any], wishes: Wishes, store: str, say: Say) -> bool:
+    """Says what the warm process says; False where none can be had."""
     try:
         places = Places(store, wishes.model)
         request = json.dumps({"event": event, "wishes": vars(wishes), "store": store}).encode()
-        started = False
-        while True:
+        started, dropped = False, 0
+        while dropped < DROPPED:
             try:
-                return _exchange(places.socket, request)
-            except (FileNotFoundError, ConnectionRefusedError):
+                return _exchange(places.socket, request, say)
+            except GONE:
                 lock = _free(places.lock)
+            except (ConnectionError, EOFError):
+                lock, dropped = _free(places.lock), dropped + 1
             if lock is not None and started:  # it was started and has ended
                 os.close(lock)
-                return None
+                return False
             if lock is not None:
                 started = True
                 _start(places, wishes, store, lock)
                 os.close(lock)
             time.sleep(PAUSE)
     except (OSError, ValueError):
-        return None
+        return False
+    return False
 
 
-def _exchange(path: str, request: bytes) -> dict[str, str] | None:
+def _exchange(path: str, request: bytes, say: Say) -> bool:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.connect(path)
-        line.sendall(request)
-        line.shutdown(socket.SHUT_WR)
-        parts = []
-        while part := line.recv(65536):
-            parts.append(part)
-    said = json.loads(b"".join(parts))
-    return None if REFUSED in said else dict(said)
+        line.sendall(request + b"\n")
+        said = json.loads(line_from(line))
+        if REFUSED in said:
+            return False
+        if say(said):
+            _confirm(line)
+    return True
+
+
+def _confirm(line: socket.socket) -> None:
+    try:
+        line.sendall(ARRIVED)
+    except OSError as error:  # it was said all the same; it may be said again
+        print(f"recollect hook: {error}", file=sys.stderr)
+
+
+def line_from(line: socket.socket) -> bytes:
+    parts = []
+    while part := line.recv(65536):
+        parts.append(part)
+        if part.endswith(b"\n"):
+            return b"".join(parts)
+    raise EOFError("the other side has left")
 
 
 def _free(path: str) -> int | None:
@@ -82,7 +118,7 @@ def _start(places: Places, wishes: Wishes, store: str, lock: int) -> None:
             "--idle",
             str(wishes.idle),
         ],
-        {"OPENBLAS_NUM_THREADS": "1", **os.environ},
+        {**SETTINGS, **os.environ},
         file_actions=[
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_OPEN, 1, places.log, log, 0o600),

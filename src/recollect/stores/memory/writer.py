@@ -33,6 +33,10 @@ class MemoryWriter:
     def set_aliases(self, space: str, aliases: Mapping[str, tuple[str, ...]]) -> None:
         self._state.aliases[space] = by_key(aliases)
 
+    def recalled(self, note_ids: Iterable[str], at: datetime) -> None:
+        for note_id, usage in self._usages(note_ids):
+            self._state.usage[note_id] = replace(usage, accessed_at=at)
+
     def shown(self, note_ids: Iterable[str], at: datetime) -> None:
         for note_id, usage in self._usages(note_ids):
             self._state.usage[note_id] = replace(
