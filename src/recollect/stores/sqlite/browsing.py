@@ -5,8 +5,9 @@ from typing import Final
 
 from recollect.model.note import Note
 from recollect.model.query import Scope
+from recollect.stores.seeing import sees_nothing
 from recollect.stores.sqlite.connection import Connections
-from recollect.stores.sqlite.scope import sees_nothing, where
+from recollect.stores.sqlite.scope import where
 from recollect.stores.sqlite.shelf import read_notes
 
 _LINKING: Final = (

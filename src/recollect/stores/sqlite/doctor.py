@@ -14,10 +14,11 @@ from recollect.model.inventory import Finding
 from recollect.model.query import Scope
 from recollect.model.tree import Word
 from recollect.ports import Vector
+from recollect.stores.passage_words import EDITION
 from recollect.stores.sqlite.contents import contents
 from recollect.stores.sqlite.fresh import Model, models
 from recollect.stores.sqlite.sight import spaces
-from recollect.stores.sqlite.terms import EDITION, word_rows
+from recollect.stores.sqlite.terms import word_rows
 
 if TYPE_CHECKING:
     from recollect.stores.sqlite import SQLiteStore

@@ -1,0 +1,61 @@
+"""The language each space's words are stemmed in.
+
+What a space should speak is a setting (owner `languages`: space to language). What its words were
+really taken apart in is kept with them, in `spaces`; the two meet again when the store is published.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from recollect.model.errors import BadInput
+from recollect.retrieve.words import ENGLISH, LANGUAGES
+from recollect.stores.passage_words import EDITION
+from recollect.stores.postgres.connections import Connection
+from recollect.stores.postgres.settings import read_settings
+
+OWNER: Final = "languages"
+
+
+def checked_language(value: object) -> str:
+    if not isinstance(value, str) or value not in LANGUAGES:
+        raise BadInput("language", value, f"is not one of {', '.join(LANGUAGES)}")
+    return value
+
+
+def check_languages(changes: Mapping[str, Any]) -> None:
+    for value in changes.values():
+        if value is not None:
+            checked_language(value)
+
+
+def holding_still(connection: Connection, spaces: Iterable[str]) -> None:
+    """Whoever writes into a space holds off whoever would change its language, and the other way."""
+    for space in sorted(spaces):
+        connection.execute(
+            "SELECT pg_advisory_xact_lock_shared(hashtextextended(%s, 54))", (space,)
+        )
+
+
+def changing(connection: Connection, space: str) -> None:
+    connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 54))", (space,))
+
+
+def languages_of(connection: Connection, spaces: Iterable[str]) -> dict[str, str]:
+    """What the words of these spaces are stemmed in; a space that is new is opened in its language."""
+    wanted = sorted(set(spaces))
+    statement = "SELECT space, language FROM spaces WHERE space = ANY(%s::text[])"
+    known: dict[str, str] = dict(connection.execute(statement, (wanted,)).fetchall())
+    missing = [space for space in wanted if space not in known]
+    if missing:
+        wished = wishes(connection)
+        for space in missing:
+            connection.execute(
+                "INSERT INTO spaces VALUES (%s, %s, %s, 0, 0) ON CONFLICT DO NOTHING",
+                (space, wished.get(space, ENGLISH), EDITION),
+            )
+        known = dict(connection.execute(statement, (wanted,)).fetchall())
+    return known
+
+
+def wishes(connection: Connection) -> dict[str, str]:
+    return {space: str(one) for space, one in read_settings(connection, OWNER).items()}

@@ -1,0 +1,109 @@
+"""Reading what is stored, by id, in one batch each."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from recollect.model.note import Facts, Note, Passage
+from recollect.stores.postgres.connections import Connection, Connections
+from recollect.stores.postgres.rows import (
+    FACT_COLUMNS,
+    NOTE_COLUMNS,
+    PASSAGE_COLUMNS,
+    by_space,
+    facts_of,
+    note_of,
+    passage_of,
+)
+from recollect.stores.postgres.scope import keepable
+
+_FACTS: Final = (
+    f"SELECT {FACT_COLUMNS}, coalesce(b.sources, 0), coalesce(b.superseded, false) FROM notes n"
+    " JOIN usage u ON u.space = n.space AND u.note = n.id"
+    " JOIN passages p ON p.space = n.space AND p.note = n.id AND p.place = 0"
+    " LEFT JOIN (SELECT l.target, count(DISTINCT l.source) AS sources,"
+    "   bool_or(l.kind = 'supersedes') AS superseded FROM links l"
+    "   WHERE l.space = %(space)s AND l.target = ANY(%(ids)s::text[]) AND l.source != l.target"
+    "   GROUP BY l.target) b ON b.target = n.id"
+    " WHERE n.space = %(space)s AND u.space = %(space)s AND p.space = %(space)s"
+    " AND n.id = ANY(%(ids)s::text[])"
+)
+_LINKS: Final = (
+    "SELECT source, target, kind FROM links WHERE space = %s AND source = ANY(%s::text[])"
+    " ORDER BY source, place"
+)
+_ALIASES: Final = (
+    "SELECT name, others FROM aliases WHERE space = ANY(%s::text[]) AND name = ANY(%s::text[])"
+    " ORDER BY space, place"
+)
+
+
+class PostgresShelf:
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def facts(self, note_ids: Iterable[str]) -> Mapping[str, Facts]:
+        wanted = list(dict.fromkeys(note_ids))
+        if not wanted:
+            return {}
+        found = self._connections.read(lambda connection: _read_facts(connection, wanted))
+        return {note_id: found[note_id] for note_id in wanted if note_id in found}
+
+    def passages(self, passage_ids: Iterable[str]) -> Mapping[str, Passage]:
+        wanted = list(dict.fromkeys(passage_ids))
+        if not wanted:
+            return {}
+        return self._connections.read(lambda connection: read_passages(connection, wanted))
+
+    def notes(self, note_ids: Iterable[str]) -> Mapping[str, Note]:
+        wanted = list(dict.fromkeys(note_ids))
+        if not wanted:
+            return {}
+        return self._connections.read(lambda connection: read_notes(connection, wanted))
+
+    def aliases(self, spaces: Iterable[str], names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+        wanted, named = keepable(set(spaces)), keepable(set(names))
+        if not wanted or not named:
+            return {}
+        rows = self._connections.read(
+            lambda connection: connection.execute(_ALIASES, (wanted, named)).fetchall()
+        )
+        merged: dict[str, tuple[str, ...]] = {}
+        for name, others in rows:
+            merged[name] = tuple(dict.fromkeys((*merged.get(name, ()), *others)))
+        return merged
+
+
+def _read_facts(connection: Connection, note_ids: Iterable[str]) -> dict[str, Facts]:
+    found: dict[str, Facts] = {}
+    for space, ids in by_space(connection, note_ids).items():
+        given = {"space": space, "ids": ids}
+        for *columns, backlinks, superseded in connection.execute(_FACTS, given):
+            found[columns[0]] = facts_of(columns, backlinks, superseded=superseded)
+    return found
+
+
+def read_passages(connection: Connection, passage_ids: Iterable[str]) -> dict[str, Passage]:
+    statement = (
+        f"SELECT {PASSAGE_COLUMNS} FROM passages p WHERE p.space = %s AND p.id = ANY(%s::text[])"
+    )
+    found: dict[str, Passage] = {}
+    for space, ids in by_space(connection, passage_ids, "passage_spaces").items():
+        for passage in map(passage_of, connection.execute(statement, (space, ids))):
+            found[passage.id] = passage
+    return found
+
+
+def read_notes(connection: Connection, note_ids: Iterable[str]) -> dict[str, Note]:
+    found: dict[str, Note] = {}
+    for space, ids in by_space(connection, note_ids).items():
+        found |= notes_of_space(connection, space, ids)
+    return found
+
+
+def notes_of_space(connection: Connection, space: str, ids: list[str]) -> dict[str, Note]:
+    links: dict[str, list[tuple[str, str]]] = {}
+    for source, target, kind in connection.execute(_LINKS, (space, ids)):
+        links.setdefault(source, []).append((target, kind))
+    statement = f"SELECT {NOTE_COLUMNS} FROM notes n WHERE n.space = %s AND n.id = ANY(%s::text[])"
+    found = connection.execute(statement, (space, ids))
+    return {columns[0]: note_of(columns, links.get(columns[0], ())) for columns in found}
