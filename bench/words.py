@@ -72,6 +72,11 @@ AXES: Final[Mapping[str, Mapping[str, Way]]] = {
     "title": {f"{weight:g}": USED.weighing(title=weight) for weight in (1.0, 3.0, 5.0)},
     "path": {f"{weight:g}": USED.weighing(path=weight) for weight in (0.0, 1.0, 2.0)},
     "tag": {f"{weight:g}": USED.weighing(tag=weight) for weight in (0.0, 2.0, 3.0)},
+    "title/path": {
+        f"{title:g}/{path:g}": USED.weighing(title=title, path=path)
+        for title in (2.0, 3.0, 5.0)
+        for path in (0.5, 1.0, 2.0)
+    },
     "b": {f"{b:g}": replace(USED, b=b) for b in (0.4, 0.6, 0.9)},
     "k1": {f"{k1:g}": replace(USED, k1=k1) for k1 in (0.9, 1.5, 2.0)},
     "repeats": {"counted": replace(USED, repeats=True)},

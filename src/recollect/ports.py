@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.model.inventory import Counts, Finding, ModelCount
+from recollect.model.inventory import Counts, Finding, Label, LabelKind, ModelCount
 from recollect.model.note import Document, Facts, Note, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
@@ -103,6 +103,11 @@ class Listing(Protocol):
 
     def linking_to(self, note_id: str) -> Sequence[str]:
         """The ids of the other notes of its space that link to this one."""
+        ...
+
+    def labels_in(self, kind: LabelKind, scope: Scope, count: int) -> Sequence[Label]:
+        """The tags, sessions or projects that notes of a scope bear, the most common first, then by
+        name. A session's notes are in the project the session is in now."""
         ...
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.encoders.hashing import Hashing
-from recollect.faces.hook.places import Places
+from recollect.faces.hook.places import Meant, Places
 from recollect.faces.hook.wishes import Wishes
 from recollect.open import Library
 from recollect.stores.sqlite import sqlite_store
@@ -66,7 +66,7 @@ def until(holds: Callable[[], Any], seconds: float = 15.0) -> bool:
 
 
 def places(home: Path) -> Places:
-    return Places(str(home / "s.db"), "hashing")
+    return Places(Meant(str(home / "s.db")), "hashing")
 
 
 def request(home: Path, prompt: str, session: str, store: str | None = None) -> bytes:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from recollect.encoders.hashing import Hashing
 from recollect.engine.learn import document_of, learn
 from recollect.model.errors import BadInput, EmptyQuery, NotFound
-from recollect.model.inventory import ModelCount
+from recollect.model.inventory import Label, ModelCount
 from recollect.model.note import Link, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.tree import And, But, In, Node, Or, Phrase, Prefix, Word
@@ -535,6 +535,31 @@ class ListingContract:
         assert list(store.listing.linking_to("hub")) == ["one", "two"]
         assert list(store.listing.linking_to("one")) == ["hub"]
         assert list(store.listing.linking_to("gone")) == []
+
+    def test_what_notes_are_labelled_with_is_named_the_most_common_first(
+        self, store: Store
+    ) -> None:
+        store.sessions.open_session("home", "s1", "p")
+        put(
+            store,
+            note("one", tags=("x", "y"), session="s1", project="old"),
+            note("two", tags=("y",), session="s1"),
+            note("three", tags=("z",), session="s2", project="q"),
+            note("far", tags=("far",), space="elsewhere"),
+        )
+        listing = store.listing
+        assert list(listing.labels_in("tag", EVERYTHING, 9)) == [
+            *(Label("y", 2), Label("x", 1), Label("z", 1)),
+        ]
+        assert list(listing.labels_in("session", EVERYTHING, 9)) == [Label("s1", 2), Label("s2", 1)]
+        assert list(listing.labels_in("project", EVERYTHING, 9)) == [Label("p", 2), Label("q", 1)]
+        assert list(listing.labels_in("tag", Scope.of("home", projects=["q"]), 9)) == [
+            Label("z", 1)
+        ]
+        assert list(listing.labels_in("tag", EVERYTHING, 1)) == [Label("y", 2)]
+        assert list(listing.labels_in("tag", EVERYTHING, 0)) == []
+        store.sessions.move_session("home", "s1", None)
+        assert list(listing.labels_in("project", EVERYTHING, 9)) == [Label("q", 1)]
 
     def test_what_is_there_is_counted(self, store: Store) -> None:
         empty = store.catalogue.counts()

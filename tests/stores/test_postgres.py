@@ -4,6 +4,7 @@ import pytest
 
 from recollect.ports import Store
 from recollect.stores.postgres import PostgresStore
+from recollect.stores.postgres.words import PostgresWords
 from tests.stores.contract import StoreContract
 from tests.stores.postgres.emptying import empty
 
@@ -13,3 +14,13 @@ class TestPostgresStore(StoreContract):
     def store(self, plain_postgres: PostgresStore) -> Store:
         empty(plain_postgres)
         return plain_postgres.store
+
+
+class TestPostgresStoreWithTrueBM25(StoreContract):
+    """Here the index ranks every bag of words but the rarest word of it."""
+
+    @pytest.fixture
+    def store(self, bm25_postgres: PostgresStore) -> Store:
+        empty(bm25_postgres)
+        words = PostgresWords(bm25_postgres.connections, first=1)
+        return bm25_postgres.store._replace(words=words)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Level = Literal["ok", "warn", "error"]
+LabelKind = Literal["tag", "session", "project"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,14 @@ class Counts:
     models: tuple[ModelCount, ...]
     store_bytes: int
     index_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A tag, session or project, and how many notes bear it."""
+
+    name: str
+    notes: int
 
 
 @dataclass(frozen=True, slots=True)

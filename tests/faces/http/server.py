@@ -1,12 +1,16 @@
 """The real service on a real socket, and a client that speaks to it as any program would."""
 
 import json
+import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -68,6 +72,17 @@ class Client:
         reply = self.post("/episodes", body | ({"assistant": assistant} if assistant else {}))
         assert reply.status == 201, reply.body
 
+    def until_ready(self, seconds: float = 60.0) -> None:
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            try:
+                self.get("/readyz")
+            except OSError:
+                time.sleep(0.05)
+            else:
+                return
+        raise AssertionError("the service did not start")
+
     def until_embedded(self, seconds: float = 10.0) -> None:
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
@@ -75,6 +90,30 @@ class Client:
                 return
             time.sleep(0.02)
         raise AssertionError("nothing was embedded in time")
+
+
+def command(store: Path, *words: str) -> list[str]:
+    return [sys.executable, "-m", "recollect", *words, "--store", str(store)]
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@contextmanager
+def started(store: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], Client]]:
+    """The service as a process of its own, as a person would start it."""
+    client = Client(free_port())
+    line = command(store, "serve", "--port", str(client.port), "--rate", "0", *words)
+    process = subprocess.Popen(line, stderr=subprocess.PIPE, text=True)  # noqa: S603
+    try:
+        client.until_ready()
+        yield process, client
+    finally:
+        process.kill()
+        process.communicate(timeout=30)
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """Notes over HTTP: made, read, changed, removed, and put back."""
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,17 @@ def test_only_what_is_named_changes(client: Client) -> None:
     assert after["created_at"] == before["created_at"]
     assert client.found("new") == ["a"]
     assert client.patch("/notes/a", {"text": None}).status == 422
+
+
+def test_changes_of_one_note_side_by_side_are_all_kept(client: Client) -> None:
+    make(client, "a", "text")
+    changes = [{"title": "T"}, {"summary": "S"}, {"tags": ["x"]}, {"path": "p.md"}]
+    with ThreadPoolExecutor(4) as pool:
+        assert {one.status for one in pool.map(partial(client.patch, "/notes/a"), changes)} == {200}
+    after = client.get("/notes/a").body
+    assert (after["title"], after["summary"], after["tags"], after["path"]) == (
+        *("T", "S", ["x"], "p.md"),
+    )
 
 
 def test_a_forgotten_note_can_be_put_back_as_it_was(client: Client) -> None:

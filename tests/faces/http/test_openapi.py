@@ -55,20 +55,53 @@ def test_every_answer_is_one_the_document_names(document: Any) -> None:
         ask()
 
 
-def test_the_document_says_what_an_answer_looks_like(document: Any) -> None:
-    answered = document.raw_schema["paths"]["/search"]["post"]["responses"]["200"]
-    shape = answered["content"]["application/json"]["schema"]["$ref"]
-    assert shape == "#/components/schemas/AnswerShape"
+def operations(document: Any) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in document.raw_schema["paths"].items():
+        for method, about in methods.items():
+            yield path, method, about
 
 
-def test_the_document_names_every_address(document: Any) -> None:
+def whole(schema: dict[str, Any], document: Any) -> dict[str, Any]:
+    """The schema itself, where another one only points to it."""
+    if "$ref" not in schema:
+        return schema
+    found: dict[str, Any] = document.raw_schema["components"]["schemas"][
+        schema["$ref"].rsplit("/", 1)[1]
+    ]
+    return found
+
+
+def test_the_document_says_of_every_answer_what_is_in_it(document: Any) -> None:
+    """Named fields and no others, or a map whose values have a type; never just any object."""
+    for path, method, about in operations(document):
+        [answered] = [one for status, one in about["responses"].items() if status.startswith("2")]
+        if "application/json" not in answered["content"]:
+            assert path == "/metrics"
+            continue
+        schema = whole(answered["content"]["application/json"]["schema"], document)
+        named = schema.get("properties") and schema.get("additionalProperties") is False
+        typed_map = isinstance(schema.get("additionalProperties"), dict) and path in (
+            "/settings",
+            "/settings/sources",
+        )
+        assert named or typed_map, (method, path, schema)
+
+
+def test_no_part_of_an_answer_is_left_open(document: Any) -> None:
+    parts = document.raw_schema["components"]["schemas"]
+    for name in ("AnswerShape", "ResultShape", "TraceShape", "NoteTold", "StatusTold"):
+        assert parts[name]["additionalProperties"] is False
+        for field, schema in parts[name]["properties"].items():
+            assert set(schema) & {"type", "$ref", "anyOf", "enum", "allOf"}, (name, field)
+
+
+def test_the_document_names_the_token_and_the_problems_of_every_address(document: Any) -> None:
     raw = document.raw_schema
+    assert raw["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
     assert {"/search", "/settings", "/episodes/search", "/notes/{note_id}/neighbours"} <= set(
         raw["paths"]
     )
-    for path, methods in raw["paths"].items():
-        for method, about in methods.items():
-            assert "application/problem+json" in about["responses"]["422"]["content"], (
-                path,
-                method,
-            )
+    for path, method, about in operations(document):
+        for status in ("401", "403", "422", "429", "503"):
+            told = about["responses"][status]["content"]
+            assert "application/problem+json" in told, (path, method, status)

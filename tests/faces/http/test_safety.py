@@ -5,9 +5,7 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
 from pathlib import Path
@@ -15,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from recollect.faces.http.guard import Limits, is_loopback
-from recollect.faces.http.tokens import OWNER, caller_with, make_token, revoke_token
 from recollect.open import Library, open_library
-from tests.faces.http.server import Client, serving
+from tests.faces.http.server import Client, command, serving, started
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""])
@@ -104,84 +101,6 @@ def test_a_failure_of_ours_shows_no_trace_of_the_program(library: Library) -> No
         assert "secret" not in json.dumps(reply.body)
 
 
-@pytest.fixture
-def guarded(library: Library) -> Iterator[tuple[Client, Library]]:
-    with serving(library, guarded=True) as client:
-        yield client, library
-
-
-def bearing(client: Client, token: str) -> Client:
-    return Client(client.port, {"Authorization": f"Bearer {token}"})
-
-
-def test_without_a_token_only_health_and_the_page_are_answered(
-    guarded: tuple[Client, Library],
-) -> None:
-    client, _ = guarded
-    assert [client.get(path).status for path in ("/healthz", "/readyz", "/")] == [200] * 3
-    for path in ("/settings", "/notes", "/metrics", "/status", "/recipes", "/sessions"):
-        refused = client.get(path)
-        assert (refused.status, refused.headers["www-authenticate"]) == (401, "Bearer")
-    assert bearing(client, "rcl_guess").get("/settings").status == 401
-
-
-def test_a_token_is_worth_nothing_once_it_is_revoked(guarded: tuple[Client, Library]) -> None:
-    client, library = guarded
-    own = bearing(client, make_token(library.store.settings, "alice", None))
-    assert own.get("/settings").status == 200
-    revoke_token(library.store.settings, "alice")
-    assert own.get("/settings").status == 401
-
-
-def test_a_first_token_closes_an_open_service(client: Client, library: Library) -> None:
-    assert client.get("/settings").status == 200
-    make_token(library.store.settings, "alice", None)
-    assert client.get("/settings").status == 401
-
-
-def test_a_token_sees_its_own_spaces_and_no_other(guarded: tuple[Client, Library]) -> None:
-    client, library = guarded
-    all_of = bearing(client, make_token(library.store.settings, "root", None))
-    alice = bearing(client, make_token(library.store.settings, "alice", ["alice"]))
-    all_of.post("/notes", {"id": "hers", "text": "a flowerpot", "space": "alice"})
-    all_of.post("/notes", {"id": "his", "text": "a flowerpot", "space": "bob"})
-    all_of.say("said", "1", "a flowerpot", space="bob")
-    assert alice.found("flowerpot") == ["hers"]
-    kept = all_of.search("flowerpot", explain=True)["search_id"]
-    for refused, status in (
-        (alice.post("/search", {"query": "x", "scope": {"spaces": ["bob"]}}), 403),
-        (alice.post("/search", {"query": "x", "session": "1", "space": "bob"}), 403),
-        (alice.post(f"/search/{kept}/settle", {}), 404),
-        (alice.get("/episodes/search", q="flowerpot", space="bob"), 403),
-        (alice.get("/episodes", session="1", space="bob"), 403),
-        (alice.get("/sessions", space="bob"), 403),
-        (alice.get("/notes", space="bob"), 403),
-        (alice.get("/notes/his"), 404),
-        (alice.get("/notes/his/neighbours"), 404),
-        (alice.send("DELETE", "/notes/his"), 404),
-        (alice.send("PUT", "/notes/his", {"text": "x", "space": "alice"}), 403),
-        (alice.post("/notes/forget", {"ids": ["his"]}), 403),
-        (alice.post("/notes", {"text": "x", "space": "bob"}), 403),
-        (alice.post("/projects", {"space": "bob"}), 403),
-        (alice.patch("/settings", {"keywordWeight": 1}), 403),
-        (alice.get("/metrics"), 403),
-        (alice.get("/status"), 403),
-    ):
-        assert refused.status == status, refused
-    assert all_of.get("/notes/his").status == 200
-    assert [one["id"] for one in alice.get("/notes").body["notes"]] == ["hers"]
-
-
-def test_a_token_is_kept_as_a_digest_only(library: Library) -> None:
-    settings = library.store.settings
-    token = make_token(settings, "alice", ["a"])
-    assert token not in json.dumps(dict(settings.settings(OWNER)))
-    found = caller_with(settings, token)
-    assert found is not None
-    assert (found.name, found.spaces) == ("alice", frozenset({"a"}))
-    assert caller_with(settings, token[:-1]) is None
-
-
 @pytest.mark.parametrize(
     ("host", "expected"),
     [("127.0.0.1", True), ("::1", True), ("localhost", True), ("127.9.9.9", True),
@@ -191,10 +110,6 @@ def test_loopback_is_known(host: str, expected: bool) -> None:
     assert is_loopback(host) is expected
 
 
-def command(store: Path, *words: str) -> list[str]:
-    return [sys.executable, "-m", "recollect", *words, "--store", str(store)]
-
-
 def test_it_refuses_to_be_reached_by_others_without_a_token(tmp_path: Path) -> None:
     words = command(tmp_path / "s.db", "serve", "--host", "0.0.0.0", "--port", "0")  # noqa: S104
     ran = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
@@ -202,25 +117,9 @@ def test_it_refuses_to_be_reached_by_others_without_a_token(tmp_path: Path) -> N
     assert "no token is set" in ran.stderr
 
 
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
 def test_stopping_loses_no_accepted_write_and_the_log_holds_no_text(tmp_path: Path) -> None:
-    store, port = tmp_path / "s.db", free_port()
-    words = command(store, "serve", "--port", str(port), "--model", "none", "--rate", "0")
-    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)  # noqa: S603
-    client, accepted = Client(port), []
-    try:
-        ends = time.monotonic() + 60
-        while time.monotonic() < ends:
-            try:
-                client.get("/readyz")
-                break
-            except OSError:
-                time.sleep(0.05)
+    store, accepted = tmp_path / "s.db", []
+    with started(store, "--model", "none") as (process, client):
 
         def write(at: int) -> None:
             try:
@@ -230,6 +129,7 @@ def test_stopping_loses_no_accepted_write_and_the_log_holds_no_text(tmp_path: Pa
             if reply.status == 201:
                 accepted.append(reply.body["id"])
 
+        client.get("/episodes/search", q="flowerpot")
         with ThreadPoolExecutor(4) as pool:
             writes = [pool.submit(write, at) for at in range(120)]
             while len(accepted) < 10:
@@ -237,8 +137,6 @@ def test_stopping_loses_no_accepted_write_and_the_log_holds_no_text(tmp_path: Pa
             process.send_signal(signal.SIGTERM)
             for one in writes:
                 one.result()
-    finally:
-        process.terminate()
         _, logged = process.communicate(timeout=30)
     assert process.returncode in (0, -signal.SIGTERM)
     with open_library(store, model=None) as library:

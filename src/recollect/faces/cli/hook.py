@@ -94,6 +94,7 @@ def _options(given: "argparse.Namespace") -> list[str]:
     words: list[str] = []
     for name in (
         "store",
+        "vectors",
         "model",
         "space",
         "project",
@@ -114,10 +115,19 @@ def _options(given: "argparse.Namespace") -> list[str]:
 
 
 def _whole(name: str, value: Any) -> str:
-    """A path as it will be understood from any other folder."""
-    from pathlib import Path
+    """A path as it will be understood from any other folder; an address, unless it holds a secret."""
+    from recollect.model.errors import BadInput
+    from recollect.stores.whereabouts import is_address, store_meant, without_password
 
-    return str(Path(value).expanduser().absolute()) if name == "store" else str(value)
+    if name != "store":
+        return str(value)
+    if is_address(value) and ":" in value.partition("://")[2].rpartition("@")[0]:
+        raise BadInput(
+            "store",
+            without_password(value),
+            "comes with a password, which settings should not hold; name it in the config file",
+        )
+    return store_meant(value, {})
 
 
 def _own_command(options: list[str]) -> str:

@@ -11,7 +11,7 @@ import threading
 import time
 from typing import Any
 
-from recollect.faces.hook.places import store_of
+from recollect.faces.hook.places import Meant
 from recollect.faces.hook.warm_call import Say, Spoken, ask_warm
 from recollect.faces.hook.wishes import USAGE, Wishes, wishes_of
 
@@ -90,10 +90,10 @@ def _event(raw: bytes) -> dict[str, Any]:
 
 
 def _answer(event: dict[str, Any], wishes: Wishes, say: Say) -> None:
-    store = store_of(wishes.store)
-    if not os.path.exists(store):  # noqa: PTH110  pathlib takes too long to import
-        complain(f"there is no store at {store}; make one: recollect init")
-    elif not (wishes.warm and ask_warm(event, wishes, store, say)):
+    meant = Meant(wishes.store, wishes.vectors)
+    if meant.is_missing():
+        complain(f"there is no store at {meant.shown}; make one: recollect init")
+    elif not (wishes.warm and ask_warm(event, wishes, meant, say)):
         _answer_here(event, wishes, say)
 
 
@@ -103,13 +103,14 @@ def _answer_here(event: dict[str, Any], wishes: Wishes, say: Say) -> None:
     from recollect.open import open_library
 
     model = None if wishes.model == "none" else wishes.model
-    with open_library(wishes.store, model=model, create=False) as library:
+    with open_library(wishes.store, vectors=wishes.vectors, model=model, create=False) as library:
         answer_event(event, vars(wishes), library, lambda said: say(said._asdict()))
 
 
 def _say_what_was_late(call: Call) -> None:
     """What was found too late for an earlier prompt of this session; said once, and given then."""
     from recollect.stores import session_files
+    from recollect.stores.whereabouts import beside
 
     def saying(now: dict[str, Any] | None) -> dict[str, Any]:
         before = now or last
@@ -121,7 +122,7 @@ def _say_what_was_late(call: Call) -> None:
 
     call.read.wait(PARTING_MS / 1000)  # its session is in the event
     try:
-        folder = session_files.folder_of(store_of(call.wishes.store))
+        folder = session_files.folder_of(beside(Meant(call.wishes.store).store))
         session = str(call.event.get("session_id") or "default")
         last = session_files.read(session_files.path_of(folder, session)) or {}
         if last.get("late"):

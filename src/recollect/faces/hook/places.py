@@ -3,24 +3,45 @@
 import os
 from zlib import crc32
 
+from recollect.stores import whereabouts
+
 PRIVATE = 0o700
 
 
-def store_of(given: str | None) -> str:
-    """As `open.store_path` says."""
-    chosen = given or os.environ.get("RECOLLECT_STORE")
-    if chosen:
-        return os.path.abspath(os.path.expanduser(chosen))  # noqa: PTH100, PTH111
-    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")  # noqa: PTH111
-    return f"{data}/recollect/recollect.db"
+class Meant:
+    """The store that is meant, and where its vectors are; as `open.addresses` says."""
+
+    def __init__(self, store: str | None, vectors: str | None = None) -> None:
+        config = whereabouts.read_config()
+        self.store = whereabouts.store_meant(store, config)
+        self.vectors = whereabouts.vectors_meant(vectors, config) or whereabouts.NONE
+
+    @property
+    def shown(self) -> str:
+        return whereabouts.without_password(self.store)
+
+    @property
+    def name(self) -> str:
+        """Tells it from every other, whatever links lead to the same file."""
+        real = self.store if whereabouts.is_address(self.store) else os.path.realpath(self.store)
+        return f"{real}\n{self.vectors}"
+
+    def is_missing(self) -> bool:
+        """Known of a file without opening it; a server says so itself."""
+        here = os.path.exists
+        return not whereabouts.is_address(self.store) and not here(self.store)
+
+    def environment(self) -> dict[str, str]:
+        """For a process that serves it: what may hold a password is no word of a command line."""
+        return {whereabouts.STORE: self.store, whereabouts.VECTORS: self.vectors}
 
 
 class Places:
     """The files of the one warm process for a store and a model. Their names are short, for a socket's
     path may not be long; that two stores share one is unlikely, and the process refuses the other."""
 
-    def __init__(self, store: str, model: str) -> None:
-        key = f"{os.path.realpath(store)}\n{model}".encode("utf-8", "surrogateescape")
+    def __init__(self, meant: Meant, model: str) -> None:
+        key = f"{meant.name}\n{model}".encode("utf-8", "surrogateescape")
         base = f"{_folder()}/{crc32(key):08x}"
         self.socket = f"{base}.sock"
         self.lock = f"{base}.lock"

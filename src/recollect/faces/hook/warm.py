@@ -21,7 +21,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from recollect.faces.hook.attend import attend
-from recollect.faces.hook.places import Places
+from recollect.faces.hook.places import Meant, Places
 
 if TYPE_CHECKING:
     from recollect.open import Library
@@ -56,8 +56,8 @@ class Watched:
 class Keeper:
     """The library, opened by whoever needs it first."""
 
-    def __init__(self, store: str, model: str) -> None:
-        self.store = store
+    def __init__(self, meant: Meant, model: str) -> None:
+        self.meant = meant
         self._model = model
         self._library: Library | None = None
         self._opening = threading.Lock()
@@ -68,7 +68,9 @@ class Keeper:
         with self._opening:
             if self._library is None:
                 model = None if self._model == "none" else self._model
-                self._library = open_library(self.store, model=model, create=False)
+                self._library = open_library(
+                    self.meant.store, vectors=self.meant.vectors, model=model, create=False
+                )
             return self._library
 
     def warm_up(self) -> None:
@@ -92,7 +94,7 @@ class Warm:
         self._listener = _listening(places.socket)
         self._socket = places.socket
         self._own = Watched(places.socket)
-        self._needed = (self._own, Watched(keeper.store), Watched(__file__))
+        self._needed = (self._own, Watched(keeper.meant.store), Watched(__file__))
         self._leaving = False
         self._last = time.monotonic()
         self._busy = 0
@@ -133,7 +135,7 @@ class Warm:
             line = self._callers.get()
             try:
                 with line:
-                    attend(line, self._keeper.store, self._keeper.library)
+                    attend(line, self._keeper.meant.name, self._keeper.library)
             except Exception as error:  # one caller's trouble is not the next one's
                 complain(error)
             finally:
@@ -161,7 +163,7 @@ def _listening(path: str) -> socket.socket:
 
 def main() -> int:
     words = argparse.ArgumentParser(prog="recollect-warm")
-    words.add_argument("--store", required=True)
+    words.add_argument("--shown", required=True, help="the store, for whoever lists processes")
     words.add_argument("--model", required=True)
     words.add_argument("--lock", required=True, type=int, help="a descriptor that holds the lock")
     words.add_argument("--idle", required=True, type=float, help="seconds")
@@ -169,8 +171,8 @@ def main() -> int:
     os.fstat(given.lock)  # held for as long as this process lives
     os.set_inheritable(given.lock, False)  # noqa: FBT003
     os.chdir("/")
-    keeper = Keeper(given.store, given.model)
-    warm = Warm(Places(given.store, given.model), keeper, given.idle)
+    meant = Meant(None)  # whoever started it said which, in the environment
+    warm = Warm(Places(meant, given.model), Keeper(meant, given.model), given.idle)
     signal.signal(signal.SIGTERM, warm.stop)
     warm.serve()
     return 0

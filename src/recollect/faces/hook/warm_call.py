@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from recollect.faces.hook.places import Places
+from recollect.faces.hook.places import Meant, Places
 from recollect.faces.hook.wishes import Wishes
 
 PAUSE = 0.005  # seconds until a process that is starting is tried again
@@ -37,11 +37,11 @@ Spoken = dict[str, str]
 Say = Callable[[Spoken], bool]
 
 
-def ask_warm(event: dict[str, Any], wishes: Wishes, store: str, say: Say) -> bool:
+def ask_warm(event: dict[str, Any], wishes: Wishes, meant: Meant, say: Say) -> bool:
     """Says what the warm process says; False where none can be had."""
     try:
-        places = Places(store, wishes.model)
-        request = json.dumps({"event": event, "wishes": vars(wishes), "store": store}).encode()
+        places = Places(meant, wishes.model)
+        request = json.dumps({"event": event, "wishes": vars(wishes), "store": meant.name}).encode()
         started, dropped = False, 0
         while dropped < DROPPED:
             try:
@@ -55,7 +55,7 @@ def ask_warm(event: dict[str, Any], wishes: Wishes, store: str, say: Say) -> boo
                 return False
             if lock is not None:
                 started = True
-                _start(places, wishes, store, lock)
+                _start(places, wishes, meant, lock)
                 os.close(lock)
             time.sleep(PAUSE)
     except (OSError, ValueError):
@@ -102,10 +102,10 @@ def _free(path: str) -> int | None:
     return lock
 
 
-def _start(places: Places, wishes: Wishes, store: str, lock: int) -> None:
+def _start(places: Places, wishes: Wishes, meant: Meant, lock: int) -> None:
     os.set_inheritable(lock, True)  # noqa: FBT003
     log = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-    words = ["--store", store, "--model", wishes.model, "--lock", str(lock)]
+    words = ["--shown", meant.shown, "--model", wishes.model, "--lock", str(lock)]
     os.posix_spawn(
         sys.executable,
         # -P: the folder an agent works in must not be searched for modules
@@ -118,7 +118,7 @@ def _start(places: Places, wishes: Wishes, store: str, lock: int) -> None:
             "--idle",
             str(wishes.idle),
         ],
-        {**SETTINGS, **os.environ},
+        {**SETTINGS, **os.environ, **meant.environment()},
         file_actions=[
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_OPEN, 1, places.log, log, 0o600),

@@ -13,8 +13,10 @@ from starlette.staticfiles import StaticFiles
 
 from recollect.faces.http import (
     episodes,
+    filters,
     health,
     notes,
+    projects,
     recollecting,
     search,
     sessions,
@@ -30,7 +32,17 @@ from recollect.faces.http.world import World
 from recollect.open import Library
 
 WEB: Final = Path(__file__).parent / "web"
-ROOMS: Final = (search, settings, episodes, notes, sessions, recollecting, health)
+ROOMS: Final = (
+    search,
+    filters,
+    settings,
+    episodes,
+    notes,
+    sessions,
+    projects,
+    recollecting,
+    health,
+)
 
 
 def make_app(
@@ -92,7 +104,10 @@ def _describe(app: FastAPI) -> None:
     def described() -> dict[str, Any]:
         if app.openapi_schema is None:
             document = get_openapi(title=app.title, version=app.version, routes=app.routes)
-            schemas = document.setdefault("components", {}).setdefault("schemas", {})
+            parts = document.setdefault("components", {})
+            parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+            document["security"] = [{}, {"token": []}]  # needed as soon as there is one
+            schemas = parts.setdefault("schemas", {})
             schemas["Problem"] = Problem.model_json_schema()
             for unused in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(unused, None)

@@ -1,24 +1,25 @@
 """Episodes: the rounds of a conversation, found by words at once and by meaning soon after."""
 
 import uuid
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from recollect.faces.http.places import CHAT
 from recollect.faces.http.problems import Conflict
 from recollect.faces.http.shapes import (
     Body,
-    Count,
+    CountRead,
     Id,
     Moment,
     Name,
     Parameters,
-    Skip,
+    SkipRead,
     Text,
-    note_shape,
     stamp,
 )
-from recollect.faces.http.world import CHAT, By, InWorld, may_see, may_write
+from recollect.faces.http.told import EpisodesPage, NoteTold
+from recollect.faces.http.world import By, InWorld, may_see, may_write
 from recollect.model.note import Note
 from recollect.model.query import Scope
 
@@ -41,16 +42,14 @@ class Round(Body):
 class EpisodesListed(Parameters):
     session: Name
     space: Name = CHAT
-    limit: Count = 50
-    offset: Skip = 0
+    limit: CountRead = 50
+    offset: SkipRead = 0
 
 
 @router.post("/episodes", status_code=201)
-def append_episode(world: InWorld, caller: By, given: Round) -> dict[str, Any]:
+def append_episode(world: InWorld, caller: By, given: Round) -> NoteTold:
     may_write(world, caller, [given.space])
     library = world.library
-    if given.id is not None and library.store.shelf.notes([given.id]):
-        raise Conflict(f"the id {given.id!r} is taken; an episode is added once, never changed")
     at = stamp("created_at", given.created_at, library.clock.now())
     episode = Note(
         id=given.id or uuid.uuid4().hex,
@@ -60,19 +59,22 @@ def append_episode(world: InWorld, caller: By, given: Round) -> dict[str, Any]:
         modified_at=at,
         session=given.session,
     )
-    library.store.sessions.open_session(given.space, given.session, given.project)
-    library.learn([episode])
+    with world.writing:  # or two could take the same id
+        if given.id is not None and library.store.shelf.notes([given.id]):
+            raise Conflict(f"the id {given.id!r} is taken; an episode is added once, never changed")
+        library.store.sessions.open_session(given.space, given.session, given.project)
+        library.learn([episode])
     world.embedding.wake()
-    return note_shape(episode)
+    return NoteTold.of(episode)
 
 
 @router.get("/episodes")
 def read_episodes(
     world: InWorld, caller: By, given: Annotated[EpisodesListed, Query()]
-) -> dict[str, Any]:
+) -> EpisodesPage:
     """The episodes of a session, newest first."""
     may_see(caller, [given.space])
     scope = Scope.of(given.space, sessions=[given.session])
     found = world.library.store.listing.notes_in(scope, given.limit + 1, given.offset)
-    shown = [note_shape(note) for note in found[: given.limit]]
-    return {"episodes": shown, "more": len(found) > given.limit}
+    shown = [NoteTold.of(note) for note in found[: given.limit]]
+    return EpisodesPage(episodes=shown, more=len(found) > given.limit)

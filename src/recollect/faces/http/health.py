@@ -1,11 +1,18 @@
 """Whether the service lives, whether it can answer, what it holds and how fast it is."""
 
 from dataclasses import asdict
-from typing import Any
 
 from fastapi import APIRouter, Depends
 from starlette.responses import PlainTextResponse
 
+from recollect.faces.http.told import Health
+from recollect.faces.http.told_status import (
+    FindingsTold,
+    FindingTold,
+    RecipesTold,
+    RecipeTold,
+    StatusTold,
+)
 from recollect.faces.http.world import By, InWorld, World, caller_of, may_see_all
 from recollect.recipes.recipe import Recipe
 from recollect.recipes.shelf import KNOWN
@@ -15,16 +22,16 @@ router = APIRouter(tags=["health"])
 
 
 @alive.get("/healthz")
-def healthz() -> dict[str, str]:
+def healthz() -> Health:
     """The process answers."""
-    return {"status": "ok"}
+    return Health(status="ok")
 
 
 @alive.get("/readyz")
-def readyz(world: InWorld) -> dict[str, str]:
+def readyz(world: InWorld) -> Health:
     """The store can be read; 503 while it cannot."""
     world.library.spaces()
-    return {"status": "ready"}
+    return Health(status="ready")
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
@@ -45,35 +52,45 @@ def metrics(world: InWorld, caller: By) -> PlainTextResponse:
 
 
 @router.get("/status")
-def status(world: InWorld, caller: By) -> dict[str, Any]:
+def status(world: InWorld, caller: By) -> StatusTold:
     """Counts, the model that serves, what waits, latency, and what is degraded and why."""
     may_see_all(caller)
     library = world.library
-    return asdict(library.store.catalogue.counts()) | {
-        "serving": library.embedder.identity if library.embedder else None,
-        "weak": bool(library.embedder and library.embedder.weak),
-        "successor": library.successor.identity if library.successor else None,
-        "waiting": library.waiting(),
-        "folders": dict(library.vaults()),
-        "embedding_failure": world.embedding.failure or None,
-        "service": world.metrics.summary(),
-    }
+    return StatusTold(
+        **asdict(library.store.catalogue.counts()),
+        serving=library.embedder.identity if library.embedder else None,
+        weak=bool(library.embedder and library.embedder.weak),
+        successor=library.successor.identity if library.successor else None,
+        waiting=library.waiting(),
+        folders=dict(library.vaults()),
+        embedding_failure=world.embedding.failure or None,
+        service=world.metrics.summary(),
+    )
+
+
+@router.get("/status/findings")
+def read_findings(world: InWorld, caller: By) -> FindingsTold:
+    """The store and its indexes examined: what is sound, what is not, and the way out. Reads the
+    whole store, so it takes longer the larger that is; changes nothing."""
+    may_see_all(caller)
+    found = world.library.place.upkeep.examine()
+    return FindingsTold(findings=[FindingTold(**asdict(one)) for one in found])
 
 
 @router.get("/recipes", dependencies=[Depends(caller_of)])
-def recipes(world: InWorld) -> dict[str, Any]:
+def recipes(world: InWorld) -> RecipesTold:
     """Every recipe with its legs and fusion as they are used with the model that serves."""
-    return {"recipes": [_recipe(world, recipe) for recipe in KNOWN.values()]}
+    return RecipesTold(recipes=[_recipe(world, recipe) for recipe in KNOWN.values()])
 
 
-def _recipe(world: World, recipe: Recipe) -> dict[str, Any]:
+def _recipe(world: World, recipe: Recipe) -> RecipeTold:
     weak = world.library.embedder is not None and world.library.embedder.weak
     used = recipe.leaning_on_words() if weak else recipe
-    return {
-        "name": recipe.name,
-        "about": recipe.about,
-        "legs": {leg.name: leg.weight for leg in used.legs},
-        "fusion": {"method": used.fusion.method} | asdict(used.fusion),
-        "adjustments": [own.name for own in used.adjustments],
-        "limit": recipe.limit,
-    }
+    return RecipeTold(
+        name=recipe.name,
+        about=recipe.about,
+        legs={leg.name: leg.weight for leg in used.legs},
+        fusion={"method": used.fusion.method} | asdict(used.fusion),
+        adjustments=[own.name for own in used.adjustments],
+        limit=recipe.limit,
+    )

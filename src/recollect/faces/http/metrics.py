@@ -3,11 +3,34 @@
 import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
+from recollect.faces.http.told_status import (
+    DegradedCount,
+    LegLatency,
+    RequestCount,
+    RouteLatency,
+    Summary,
+)
 from recollect.model.answer import Answer
 
-BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+BUCKETS: Final = (
+    0.001,
+    0.0025,
+    0.005,
+    0.01,
+    0.025,
+    0.05,
+    0.1,
+    0.25,
+    0.5,
+    1.0,
+    2.5,
+    5.0,
+    10.0,
+    30.0,
+    60.0,
+)
 Labels = tuple[tuple[str, str], ...]
 
 
@@ -30,6 +53,11 @@ class Histogram:
                 return min(bound, BUCKETS[-1])
         return None
 
+    def percentiles(self) -> dict[str, Any]:
+        found = {f"p{share}_ms": self.quantile(share / 100) for share in (50, 95, 99)}
+        told = {name: None if at is None else at * 1000 for name, at in found.items()}
+        return {"count": sum(self.counts), **told}
+
 
 class Metrics:
     def __init__(self) -> None:
@@ -38,6 +66,7 @@ class Metrics:
         self._latency: defaultdict[Labels, Histogram] = defaultdict(Histogram)
         self._legs: defaultdict[Labels, Histogram] = defaultdict(Histogram)
         self._degraded: defaultdict[Labels, int] = defaultdict(int)
+        self._whys: dict[Labels, str] = {}
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         own = (("method", method), ("route", route))
@@ -50,21 +79,30 @@ class Metrics:
             for leg, ms in answer.trace.leg_ms.items():
                 self._legs[(("leg", leg),)].observe(ms / 1000)
             for one in answer.degraded:
-                self._degraded[(("part", one.part), ("code", one.code))] += 1
+                own = (("part", one.part), ("code", one.code))
+                self._degraded[own] += 1
+                self._whys[own] = one.why
 
-    def summary(self) -> dict[str, object]:
+    def summary(self) -> Summary:
         """What a person wants to know at a glance, in milliseconds and counts."""
         with self._changing:
-            return {
-                "requests": [
-                    {**dict(key), "count": n} for key, n in sorted(self._requests.items())
+            return Summary(
+                requests=[
+                    RequestCount(**dict(key), count=n) for key, n in sorted(self._requests.items())
                 ],
-                "latency": _percentiles(self._latency),
-                "legs": _percentiles(self._legs),
-                "degraded": [
-                    {**dict(key), "count": n} for key, n in sorted(self._degraded.items())
+                latency=[
+                    RouteLatency.model_validate({**dict(key), **own.percentiles()})
+                    for key, own in sorted(self._latency.items())
                 ],
-            }
+                legs=[
+                    LegLatency.model_validate({**dict(key), **own.percentiles()})
+                    for key, own in sorted(self._legs.items())
+                ],
+                degraded=[
+                    DegradedCount(**dict(key), count=n, why=self._whys[key])
+                    for key, n in sorted(self._degraded.items())
+                ],
+            )
 
     def text(self, gauges: Mapping[str, float]) -> str:
         with self._changing:
@@ -80,18 +118,6 @@ class Metrics:
         for name, value in gauges.items():
             yield f"# TYPE recollect_{name} gauge"
             yield f"recollect_{name} {value:g}"
-
-
-def _percentiles(found: Mapping[Labels, Histogram]) -> list[dict[str, object]]:
-    return [
-        {**dict(key), "count": sum(own.counts)}
-        | {f"p{share}_ms": _ms(own.quantile(share / 100)) for share in (50, 95, 99)}
-        for key, own in sorted(found.items())
-    ]
-
-
-def _ms(seconds: float | None) -> float | None:
-    return None if seconds is None else seconds * 1000
 
 
 def _counters(name: str, about: str, found: Mapping[Labels, int]) -> Iterator[str]:

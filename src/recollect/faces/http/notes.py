@@ -2,29 +2,40 @@
 
 import uuid
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
+from recollect.faces.http.places import MEMORY
 from recollect.faces.http.problems import Conflict
 from recollect.faces.http.shapes import (
     Body,
-    Count,
+    CountRead,
     Id,
     Importance,
     Moment,
     Name,
     Parameters,
-    Skip,
+    SkipRead,
     Text,
     Title,
-    note_shape,
     stamp,
 )
 from recollect.faces.http.tokens import Caller
-from recollect.faces.http.world import MEMORY, By, InWorld, World, may_see, may_write
+from recollect.faces.http.told import (
+    Neighbour,
+    Neighbours,
+    NoteNamed,
+    NotesPage,
+    NotesRemoved,
+    NotesTold,
+    NoteTold,
+    NoteUsed,
+    SpacesTold,
+)
+from recollect.faces.http.world import By, InWorld, World, may_write, spaces_seen
 from recollect.model.errors import BadInput, NotFound
 from recollect.model.note import LEVELS, Link, Note
 from recollect.model.query import Scope
@@ -86,123 +97,118 @@ class NotesWanted(Parameters):
     session: Name | None = None
     project: Name | None = None
     tag: Name | None = None
-    limit: Count = 50
-    offset: Skip = 0
+    limit: CountRead = 50
+    offset: SkipRead = 0
 
 
 @router.get("/spaces")
-def read_spaces(world: InWorld, caller: By) -> dict[str, list[str]]:
+def read_spaces(world: InWorld, caller: By) -> SpacesTold:
     """The spaces that have a note and that the caller may see."""
-    held = world.library.spaces()
-    return {"spaces": [one for one in held if caller.spaces is None or one in caller.spaces]}
+    return SpacesTold(spaces=[one for one in world.library.spaces() if caller.sees(one)])
 
 
 @router.get("/notes")
-def read_notes(
-    world: InWorld, caller: By, given: Annotated[NotesWanted, Query()]
-) -> dict[str, Any]:
+def read_notes(world: InWorld, caller: By, given: Annotated[NotesWanted, Query()]) -> NotesPage:
     """The most recently changed first; one more page while `more` says so."""
-    seen = world.library.spaces() if caller.spaces is None else sorted(caller.spaces)
-    spaces = [given.space] if given.space else list(seen) or [MEMORY]
-    may_see(caller, spaces)
     scope = Scope.of(
-        *spaces,
+        *spaces_seen(world, caller, [given.space] if given.space else None),
         sessions=[given.session] if given.session else None,
         projects=[given.project] if given.project else None,
         tags=[given.tag] if given.tag else [],
     )
     found = world.library.store.listing.notes_in(scope, given.limit + 1, given.offset)
-    shown = [note_shape(note) for note in found[: given.limit]]
-    return {"notes": shown, "more": len(found) > given.limit}
+    shown = [NoteTold.of(note) for note in found[: given.limit]]
+    return NotesPage(notes=shown, more=len(found) > given.limit)
 
 
 @router.post("/notes", status_code=201)
-def create_note(world: InWorld, caller: By, given: NoteShape, response: Response) -> dict[str, Any]:
+def create_note(world: InWorld, caller: By, given: NoteShape, response: Response) -> NoteTold:
     [note] = _write(world, caller, [given])
     response.headers["Location"] = f"/notes/{quote(note.id)}"
-    return note_shape(note)
+    return NoteTold.of(note)
 
 
 @router.post("/notes/batch", status_code=201)
-def create_notes(world: InWorld, caller: By, given: Batch) -> dict[str, Any]:
+def create_notes(world: InWorld, caller: By, given: Batch) -> NotesTold:
     """All of them are there afterwards, or none."""
-    return {"notes": [note_shape(note) for note in _write(world, caller, given.notes)]}
+    return NotesTold.of(_write(world, caller, given.notes))
 
 
 @router.post("/notes/forget")
-def forget_notes(world: InWorld, caller: By, given: Removal) -> dict[str, Any]:
+def forget_notes(world: InWorld, caller: By, given: Removal) -> NotesRemoved:
     """What was, or would be, removed, whole: `POST /notes/batch` takes it back in again."""
-    found = list(world.library.store.shelf.notes(given.ids).values())
+    held = world.library.store.shelf.notes(given.ids).values()
+    found = [note for note in held if caller.sees(note.space)]
     may_write(world, caller, {note.space for note in found})
     removed = 0 if given.dry_run else world.library.store.writer.remove(n.id for n in found)
-    return {"notes": [note_shape(note) for note in found], "removed": removed}
+    return NotesRemoved(notes=[NoteTold.of(note) for note in found], removed=removed)
 
 
 @router.get("/notes/{note_id}")
-def read_note(world: InWorld, caller: By, note_id: Id) -> dict[str, Any]:
-    return note_shape(_found(world, caller, note_id))
+def read_note(world: InWorld, caller: By, note_id: Id) -> NoteTold:
+    return NoteTold.of(_found(world, caller, note_id))
 
 
 @router.put("/notes/{note_id}")
-def put_note(world: InWorld, caller: By, note_id: Id, given: NoteShape) -> dict[str, Any]:
+def put_note(world: InWorld, caller: By, note_id: Id, given: NoteShape) -> NoteTold:
     """Made, or written anew, under this id."""
     if given.id not in (None, note_id):
         raise BadInput("id", given.id, f"is another id than {note_id!r} in the address")
     [note] = _write(world, caller, [given.model_copy(update={"id": note_id})])
-    return note_shape(note)
+    return NoteTold.of(note)
 
 
 @router.patch("/notes/{note_id}")
-def change_note(world: InWorld, caller: By, note_id: Id, given: NoteChange) -> dict[str, Any]:
+def change_note(world: InWorld, caller: By, note_id: Id, given: NoteChange) -> NoteTold:
     """Only what is named changes."""
-    before = _found(world, caller, note_id)
-    may_write(world, caller, [before.space])
-    changes = {name: getattr(given, name) for name in given.model_fields_set}
-    if "tags" in changes:
-        changes["tags"] = tuple(changes["tags"])
-    if "links" in changes:
-        changes["links"] = _links(changes["links"])
-    note = replace(before, modified_at=world.library.clock.now(), **changes)
-    world.library.learn([note])
+    with world.writing:  # or of two changes side by side one would be lost
+        before = _found(world, caller, note_id)
+        may_write(world, caller, [before.space])
+        changes = {name: getattr(given, name) for name in given.model_fields_set}
+        if "tags" in changes:
+            changes["tags"] = tuple(changes["tags"])
+        if "links" in changes:
+            changes["links"] = _links(changes["links"])
+        note = replace(before, modified_at=world.library.clock.now(), **changes)
+        world.library.learn([note])
     world.embedding.wake()
-    return note_shape(note)
+    return NoteTold.of(note)
 
 
 @router.delete("/notes/{note_id}")
-def delete_note(world: InWorld, caller: By, note_id: Id) -> dict[str, Any]:
+def delete_note(world: InWorld, caller: By, note_id: Id) -> NoteTold:
     """The note as it was, so that it can be put back."""
     note = _found(world, caller, note_id)
     may_write(world, caller, [note.space])
     if not world.library.store.writer.remove([note.id]):
         raise NotFound("note", note_id)
-    return note_shape(note)
+    return NoteTold.of(note)
 
 
 @router.post("/notes/{note_id}/used")
-def use_note(world: InWorld, caller: By, note_id: Id) -> dict[str, str]:
+def use_note(world: InWorld, caller: By, note_id: Id) -> NoteUsed:
     """Counts that the note was really read."""
     note = _found(world, caller, note_id)
     world.library.store.usage.used([note.id], world.library.clock.now())
-    return {"id": note.id}
+    return NoteUsed(id=note.id)
 
 
 @router.get("/notes/{note_id}/neighbours")
-def read_neighbours(world: InWorld, caller: By, note_id: Id) -> dict[str, Any]:
+def read_neighbours(world: InWorld, caller: By, note_id: Id) -> Neighbours:
     """The notes it links to and those that link to it."""
-    note = _found(world, caller, note_id)
-    shelf = world.library.store.shelf
+    note, store = _found(world, caller, note_id), world.library.store
     targets = {link.target: link.kind for link in note.links if link.target != note.id}
-    outgoing = [n for n in shelf.notes(targets).values() if n.space == note.space]
-    incoming = shelf.notes(world.library.store.listing.linking_to(note.id)).values()
-    return {
-        "note": _brief(note),
-        "outgoing": [_brief(one) | {"kind": targets[one.id]} for one in outgoing],
-        "incoming": [_brief(one) | {"kind": _kind(one, note.id)} for one in incoming],
-    }
+    outgoing = [n for n in store.shelf.notes(targets).values() if n.space == note.space]
+    incoming = store.shelf.notes(store.listing.linking_to(note.id)).values()
+    return Neighbours(
+        note=NoteNamed.of(note),
+        outgoing=[_neighbour(one, targets[one.id]) for one in outgoing],
+        incoming=[_neighbour(one, _kind(one, note.id)) for one in incoming],
+    )
 
 
-def _brief(note: Note) -> dict[str, str]:
-    return {"id": note.id, "title": note.title, "path": note.path, "space": note.space}
+def _neighbour(note: Note, kind: str) -> Neighbour:
+    return Neighbour(id=note.id, title=note.title, path=note.path, space=note.space, kind=kind)
 
 
 def _kind(note: Note, target: str) -> str:
@@ -212,19 +218,20 @@ def _kind(note: Note, target: str) -> str:
 def _found(world: World, caller: Caller, note_id: str) -> Note:
     """A note that the caller may not see is not there."""
     note = world.library.store.shelf.notes([note_id]).get(note_id)
-    if note is None or (caller.spaces is not None and note.space not in caller.spaces):
+    if note is None or not caller.sees(note.space):
         raise NotFound("note", note_id)
     return note
 
 
 def _write(world: World, caller: Caller, given: list[NoteShape]) -> list[Note]:
     notes = [_made(world, one) for one in given]
-    taken = world.library.store.shelf.notes(note.id for note in notes)
-    may_write(world, caller, {note.space for note in (*notes, *taken.values())})
-    for note in notes:
-        if note.id in taken and taken[note.id].space != note.space:
-            raise Conflict(f"the id {note.id!r} is a note of another space")
-    world.library.learn(notes)
+    may_write(world, caller, {note.space for note in notes})
+    with world.writing:  # or two could take the same id for two spaces
+        taken = world.library.store.shelf.notes(note.id for note in notes)
+        for note in notes:
+            if note.id in taken and taken[note.id].space != note.space:
+                raise Conflict(f"the id {note.id!r} is taken by a note of another space")
+        world.library.learn(notes)
     world.embedding.wake()
     return notes
 

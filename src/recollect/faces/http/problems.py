@@ -43,9 +43,16 @@ class Problem(BaseModel):
     errors: list[dict[str, str]] | None = None
 
 
+_HEADERS: Final = {
+    401: {"WWW-Authenticate": {"schema": {"type": "string"}}},
+    429: {"Retry-After": {"schema": {"type": "integer"}, "description": "seconds"}},
+}
+
+
 def _documented(status: int) -> dict[str, Any]:
     schema = {"$ref": "#/components/schemas/Problem"}
-    return {"description": HTTPStatus(status).phrase, "content": {MEDIA_TYPE: {"schema": schema}}}
+    told = {"description": HTTPStatus(status).phrase, "content": {MEDIA_TYPE: {"schema": schema}}}
+    return told | ({"headers": _HEADERS[status]} if status in _HEADERS else {})
 
 
 DOCUMENTED: Final[dict[int | str, dict[str, Any]]] = {

@@ -9,10 +9,21 @@ from pydantic import Field
 
 from recollect.engine.held import fused_by
 from recollect.faces.http.answers import ANSWERED
-from recollect.faces.http.shapes import MAX_LIST, Body, Count, Moment, Name, Parameters, Weight
+from recollect.faces.http.places import CHAT
+from recollect.faces.http.shapes import (
+    MAX_LIST,
+    Body,
+    Count,
+    CountRead,
+    Moment,
+    Name,
+    Parameters,
+    Weight,
+    within,
+)
 from recollect.faces.http.tokens import Caller
 from recollect.faces.http.weights import Place, Resolved, resolved
-from recollect.faces.http.world import CHAT, MEMORY, By, InWorld, World, may_see
+from recollect.faces.http.world import By, InWorld, World, may_see, spaces_seen
 from recollect.faces.moments import moment_of
 from recollect.model.answer import Answer
 from recollect.model.errors import BadInput
@@ -43,10 +54,10 @@ class FusionShape(Body):
     """A method, with the numbers that are its own."""
 
     method: Literal["rrf", "convex", "distribution", "weighted"]
-    k: Annotated[float, Field(ge=0, le=10_000)] | None = None
+    k: Annotated[float, Field(ge=0, le=10_000), within("k", 0, 10_000)] | None = None
     ranks: Literal["position", "dense"] | None = None
-    alpha: Annotated[float, Field(ge=0, le=1)] | None = None
-    deviations: Annotated[float, Field(ge=0.1, le=10)] | None = None
+    alpha: Annotated[float, Field(ge=0, le=1), within("alpha", 0, 1)] | None = None
+    deviations: Annotated[float, Field(ge=0.1, le=10), within("deviations", 0.1, 10)] | None = None
 
     def fusion(self) -> AnyFusion:
         return read_fusion(self.model_dump(exclude_none=True))
@@ -65,8 +76,10 @@ class SearchShape(Body):
     """The space of that session."""
     weights: Weights = Field(default_factory=dict)
     fusion: FusionShape | None = None
-    floor: Annotated[float, Field(ge=0, le=1)] | None = None
-    deadline_ms: Annotated[float, Field(ge=1, le=600_000)] | None = None
+    floor: Annotated[float, Field(ge=0, le=1), within("floor", 0, 1)] | None = None
+    deadline_ms: (
+        Annotated[float, Field(ge=1, le=600_000), within("deadline_ms", 1, 600_000)] | None
+    ) = None
     skip_retry_ladder: bool = False
     explain: bool = False
     """Also tell where each weight was set, and keep the candidates under a `search_id`."""
@@ -80,7 +93,7 @@ class SettleShape(Body):
 class EpisodesWanted(Parameters):
     q: Annotated[str, Field(min_length=1, max_length=10_000)]
     sessionIds: Annotated[str, Field(max_length=100_000)] | None = None  # noqa: N815 - seed 004
-    limit: Count = 10
+    limit: CountRead = 10
     mode: Mode = "bm25"
     space: Name = CHAT
 
@@ -192,8 +205,7 @@ def _scope(world: World, caller: Caller, given: SearchShape) -> Scope:
         if narrowed.spaces or sessions is not None:
             raise BadInput("session", given.session, "and a scope of sessions or spaces; name one")
         sessions = sorted(world.library.store.sessions.sessions_around(given.space, given.session))
-    spaces = [given.space] if given.session is not None else _spaces(world, caller, narrowed)
-    may_see(caller, spaces)
+    spaces = spaces_seen(world, caller, [given.space] if given.session else narrowed.spaces)
     return Scope.of(
         *spaces,
         sessions=sessions,
@@ -203,10 +215,3 @@ def _scope(world: World, caller: Caller, given: SearchShape) -> Scope:
         before=moment_of("scope.before", narrowed.before, now),
         excluded=narrowed.excluded,
     )
-
-
-def _spaces(world: World, caller: Caller, narrowed: ScopeShape) -> list[str]:
-    if narrowed.spaces is not None:
-        return narrowed.spaces
-    seen = world.library.spaces() if caller.spaces is None else sorted(caller.spaces)
-    return list(seen) or [MEMORY]

@@ -1,8 +1,11 @@
 """What requests look like: nothing unknown is let in, and no text passes for a number."""
 
+import re
 from datetime import datetime
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated, Final
 
+from fastapi import Query
 from pydantic import (
     BaseModel,
     BeforeValidator,
@@ -12,10 +15,11 @@ from pydantic import (
     WithJsonSchema,
 )
 
+from recollect.faces.http.places import CHAT
 from recollect.faces.moments import moment_of
 from recollect.model.errors import BadInput
-from recollect.model.note import LEVELS, Note, importance_of
-from recollect.model.query import MAX_LIMIT, MAX_WEIGHT, weight_of
+from recollect.model.note import LEVELS, importance_of
+from recollect.model.query import MAX_LIMIT, MAX_WEIGHT, number_of, weight_of, whole_of
 
 MAX_TEXT = 1_000_000
 MAX_LIST = 10_000
@@ -26,18 +30,40 @@ Id = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[
 Text = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT)]
 Title = Annotated[str, StringConstraints(max_length=2_000)]
 Moment = Annotated[str, StringConstraints(min_length=1, max_length=64)]
-Count = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
-Skip = Annotated[int, Field(ge=0, le=10_000_000)]
+
+
+def within(name: str, low: float, high: float) -> BeforeValidator:
+    """Said as a whole range: a bound that was not broken is worth knowing too."""
+    return BeforeValidator(partial(number_of, name, low=low, high=high))
+
+
+def _whole(low: int, high: int) -> BeforeValidator:
+    return BeforeValidator(partial(whole_of, "count", low=low, high=high))
+
+
+def _read(text: object) -> object:
+    """A query string is text; what is no number is refused as it stands."""
+    return int(text) if isinstance(text, str) and _INTEGER.fullmatch(text) else text
+
+
+_INTEGER: Final = re.compile("-?[0-9]{1,18}")
+
+MAX_SKIP: Final = 10_000_000
+Count = Annotated[int, Field(ge=1, le=MAX_LIMIT), _whole(1, MAX_LIMIT)]
+CountRead = Annotated[Count, BeforeValidator(_read)]
+SkipRead = Annotated[int, Field(ge=0, le=MAX_SKIP), _whole(0, MAX_SKIP), BeforeValidator(_read)]
 
 
 class Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
 
 
 class Parameters(BaseModel):
     """Of a query string, where every value is text at first."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
 def _weight(value: object) -> object:
@@ -68,19 +94,8 @@ def stamp(field: str, text: str | None, now: datetime) -> datetime:
     return found
 
 
-def note_shape(note: Note) -> dict[str, Any]:
-    return {
-        "id": note.id,
-        "space": note.space,
-        "path": note.path,
-        "title": note.title,
-        "text": note.text,
-        "summary": note.summary,
-        "importance": note.importance,
-        "tags": list(note.tags),
-        "session": note.session,
-        "project": note.project,
-        "links": [{"target": link.target, "kind": link.kind} for link in note.links],
-        "created_at": note.created_at.isoformat(),
-        "modified_at": note.modified_at.isoformat(),
-    }
+class OfSpace(Parameters):
+    space: Name = CHAT
+
+
+InSpace = Annotated[OfSpace, Query()]

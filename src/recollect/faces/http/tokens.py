@@ -23,6 +23,9 @@ class Caller:
     name: str
     spaces: frozenset[str] | None = None
 
+    def sees(self, space: str) -> bool:
+        return self.spaces is None or space in self.spaces
+
 
 ANYONE: Final = Caller("anyone")
 

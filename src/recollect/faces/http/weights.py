@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from recollect.model.errors import BadInput
-from recollect.ports import Ports, Store
+from recollect.ports import Ports, Settings, Store
 from recollect.recipes.recipe import Recipe
+from recollect.recipes.shelf import KNOWN
 
 Source = Literal["request", "session", "project", "recipe", "default"]
 
@@ -98,3 +99,10 @@ def _levels(
         own = Place(place.space, project=project)
         yield "project", store.settings.settings(owner_of(recipe.name, own))
     yield "recipe", store.settings.settings(owner_of(recipe.name, Place(place.space)))
+
+
+def forget_settings(place: Place, settings: Settings) -> None:
+    """Of a session or a project that is no more, under every recipe."""
+    for recipe in KNOWN:
+        owner = owner_of(recipe, place)
+        settings.change_settings(owner, dict.fromkeys(settings.settings(owner)))

@@ -1,7 +1,8 @@
 """What every request may reach: the library, the embedding thread, kept searches, measurements."""
 
+import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Final
 
 from fastapi import Depends, Request
@@ -9,12 +10,11 @@ from fastapi import Depends, Request
 from recollect.faces.http.embedding import Embedding
 from recollect.faces.http.keeping import Keeping
 from recollect.faces.http.metrics import Metrics
+from recollect.faces.http.places import MEMORY
 from recollect.faces.http.problems import Conflict, Refused
 from recollect.faces.http.tokens import ANYONE, Caller, caller_with, tokens
 from recollect.open import Library
 
-MEMORY: Final = "memory"
-CHAT: Final = "chat"
 BEARER: Final = "bearer "
 
 
@@ -26,6 +26,8 @@ class World:
     metrics: Metrics
     guarded: bool = False
     """Whether a token is needed even while none has been made."""
+    writing: threading.Lock = field(default_factory=threading.Lock)
+    """Held by whoever reads a note in order to write it."""
 
 
 def world_of(request: Request) -> World:
@@ -52,9 +54,19 @@ By = Annotated[Caller, Depends(caller_of)]
 
 
 def may_see(caller: Caller, spaces: Iterable[str]) -> None:
-    hidden = sorted(set(spaces) - caller.spaces) if caller.spaces is not None else []
+    hidden = sorted(space for space in set(spaces) if not caller.sees(space))
     if hidden:
         raise Refused(403, f"this token may not see {', '.join(hidden)}")
+
+
+def spaces_seen(world: World, caller: Caller, wanted: Iterable[str] | None) -> list[str]:
+    """Those that are wanted, if the caller may see them; else all that the caller may see."""
+    if wanted is not None:
+        spaces = list(wanted)
+        may_see(caller, spaces)
+        return spaces
+    seen = world.library.spaces() if caller.spaces is None else sorted(caller.spaces)
+    return list(seen) or [MEMORY]
 
 
 def may_see_all(caller: Caller) -> None:

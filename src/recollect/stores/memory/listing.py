@@ -1,8 +1,9 @@
 """Going through the notes, and counting them."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from recollect.model.inventory import Counts, ModelCount
+from recollect.model.inventory import Counts, Label, LabelKind, ModelCount
 from recollect.model.note import Note
 from recollect.model.query import Scope
 from recollect.stores.memory.state import State
@@ -29,6 +30,19 @@ class MemoryListing:
 
     def linking_to(self, note_id: str) -> Sequence[str]:
         return sorted(source for source, target in self._arrows() if target == note_id)
+
+    def labels_in(self, kind: LabelKind, scope: Scope, count: int) -> Sequence[Label]:
+        borne = Counter(
+            label for one in self._state.seen_in(scope) for label in self._labels(kind, one.note)
+        )
+        common_first = sorted(borne.items(), key=lambda item: (-item[1], item[0]))
+        return [Label(name, notes) for name, notes in common_first[: max(0, count)]]
+
+    def _labels(self, kind: LabelKind, note: Note) -> Iterable[str]:
+        if kind == "tag":
+            return set(note.tags)
+        own = note.session if kind == "session" else self._state.project_of(note)
+        return () if own is None else (own,)
 
     def spaces(self) -> tuple[str, ...]:
         return tuple(sorted({one.note.space for one in self._state.documents.values()}))

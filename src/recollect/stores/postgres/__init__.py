@@ -4,22 +4,26 @@ from types import TracebackType
 
 from recollect.ports import Store
 from recollect.stores.postgres.address import Address, address_of
+from recollect.stores.postgres.archive import PostgresArchive
 from recollect.stores.postgres.catalogue import PostgresCatalogue
 from recollect.stores.postgres.connections import Connections
 from recollect.stores.postgres.files import PostgresFiles
 from recollect.stores.postgres.graph import PostgresGraph
 from recollect.stores.postgres.listing import PostgresListing
 from recollect.stores.postgres.migrations import migrate
+from recollect.stores.postgres.publishing import adopt_if_empty, publish
 from recollect.stores.postgres.roster import PostgresRoster
 from recollect.stores.postgres.sessions import PostgresSessions
 from recollect.stores.postgres.settings import PostgresSettings
 from recollect.stores.postgres.shelf import PostgresShelf
 from recollect.stores.postgres.slugs import PostgresSlugs
+from recollect.stores.postgres.upkeep import PostgresUpkeep
 from recollect.stores.postgres.usage import PostgresUsage
 from recollect.stores.postgres.vector_writer import PostgresVectorWriter
 from recollect.stores.postgres.vectors import PostgresVectors
 from recollect.stores.postgres.words import PostgresWords
 from recollect.stores.postgres.writer import PostgresWriter
+from recollect.stores.whereabouts import beside
 
 PARTITIONS = 16
 POOL = 8
@@ -28,8 +32,9 @@ POOL = 8
 class PostgresStore:
     """An open schema of a server. `store` is what the engine sees of it; close it when done."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Connections, beside: str) -> None:
         self.connections = connections
+        self.beside = beside
         self.store = Store(
             words=PostgresWords(connections),
             slugs=PostgresSlugs(connections),
@@ -45,11 +50,16 @@ class PostgresStore:
             roster=PostgresRoster(connections),
             settings=PostgresSettings(connections),
             files=PostgresFiles(connections),
+            archive=PostgresArchive(connections),
         )
+        self.upkeep = PostgresUpkeep(connections)
 
     @property
     def address(self) -> str:
         return self.connections.address.shown
+
+    def publish(self) -> None:
+        publish(self.connections)
 
     def close(self) -> None:
         self.connections.close()
@@ -82,7 +92,8 @@ def postgres_store(
     connections = Connections(address_of(address), schema, replica=second, pool_size=pool_size)
     try:
         migrate(connections, partitions)
+        adopt_if_empty(connections)
     except BaseException:
         connections.close()
         raise
-    return PostgresStore(connections)
+    return PostgresStore(connections, beside(address))

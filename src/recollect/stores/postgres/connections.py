@@ -6,7 +6,8 @@ again where that is safe, a few times and not for long; else an error says what 
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 import psycopg
@@ -65,19 +66,38 @@ class Connections:
                 pass  # the primary knows everything the replica knows, and answers or says why not
         return self._tried(work, reading=True, again=True)
 
-    def write(self, work: Callable[[Connection], T], *, again: bool = True) -> T:
+    def write(
+        self, work: Callable[[Connection], T], *, again: bool = True, tries: int = TRIES
+    ) -> T:
         """`again`: doing it twice is as good as once, so that it may be repeated when the server
-        was lost while it committed, and nobody knows whether it did."""
-        return self._tried(work, reading=False, again=again)
+        was lost while it committed, and nobody knows whether it did. `tries` is 1 for work that
+        uses up what it is given."""
+        return self._tried(work, reading=False, again=again, tries=tries)
+
+    @contextmanager
+    def viewing(self) -> Iterator[Connection]:
+        """One unchanging view for as long as whoever reads takes; lost with its connection."""
+        try:
+            with self._primary.connection(timeout=self._wait) as connection:
+                connection.isolation_level = IsolationLevel.REPEATABLE_READ
+                connection.read_only = True
+                connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+                yield connection
+        except PoolTimeout as error:
+            raise self._no_connection() from error
+        except psycopg.Error as error:
+            raise refused(error, self.address) from error
 
     def close(self) -> None:
         for pool in (self._primary, self._replica):
             if pool is not None:
                 pool.close()
 
-    def _tried(self, work: Callable[[Connection], T], *, reading: bool, again: bool) -> T:
+    def _tried(
+        self, work: Callable[[Connection], T], *, reading: bool, again: bool, tries: int = TRIES
+    ) -> T:
         deadline = time.monotonic() + self._patience
-        for attempt in range(1, TRIES + 1):
+        for attempt in range(1, tries + 1):
             try:
                 return self._once(self._primary, work, reading=reading)
             except UnicodeEncodeError as error:
@@ -88,7 +108,7 @@ class Connections:
             except PoolClosed as error:
                 raise StoreError(f"{self.address.shown} has been closed") from error
             except _Unknown as error:
-                if not again:
+                if not again or tries == 1:
                     raise StoreError(
                         f"{self.address.shown}: the connection was lost while a change was being"
                         " kept; it may or may not be there, so it is not tried again: look first"
@@ -96,7 +116,7 @@ class Connections:
                 failed: psycopg.Error = error.why
             except psycopg.Error as error:
                 failed = error
-            if not may_try_again(failed) or attempt == TRIES or time.monotonic() > deadline:
+            if not may_try_again(failed) or attempt == tries or time.monotonic() > deadline:
                 raise refused(failed, self.address) from failed
             self._recover(failed, attempt)
         raise AssertionError  # the last try returns or raises

@@ -9,11 +9,15 @@ from typing import Any, Final
 
 from recollect.model.errors import BadInput
 from recollect.retrieve.words import ENGLISH, LANGUAGES
-from recollect.stores.passage_words import EDITION
+from recollect.stores.passage_words import COUNTING
 from recollect.stores.postgres.connections import Connection
 from recollect.stores.postgres.settings import read_settings
 
 OWNER: Final = "languages"
+_ALONE: Final = (
+    "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || %s::text, 54))"
+)
+_SHARED: Final = _ALONE.replace("_lock(", "_lock_shared(")
 
 
 def checked_language(value: object) -> str:
@@ -29,15 +33,15 @@ def check_languages(changes: Mapping[str, Any]) -> None:
 
 
 def holding_still(connection: Connection, spaces: Iterable[str]) -> None:
-    """Whoever writes into a space holds off whoever would change its language, and the other way."""
+    """Whoever writes into a space holds off whoever would derive its words anew, and the other way."""
+    connection.execute(_SHARED, ("",))
     for space in sorted(spaces):
-        connection.execute(
-            "SELECT pg_advisory_xact_lock_shared(hashtextextended(%s, 54))", (space,)
-        )
+        connection.execute(_SHARED, (space,))
 
 
-def changing(connection: Connection, space: str) -> None:
-    connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 54))", (space,))
+def changing(connection: Connection, space: str = "") -> None:
+    """Of one space, or of all of them: nobody writes there until this transaction ends."""
+    connection.execute(_ALONE, (space,))
 
 
 def languages_of(connection: Connection, spaces: Iterable[str]) -> dict[str, str]:
@@ -51,7 +55,7 @@ def languages_of(connection: Connection, spaces: Iterable[str]) -> dict[str, str
         for space in missing:
             connection.execute(
                 "INSERT INTO spaces VALUES (%s, %s, %s, 0, 0) ON CONFLICT DO NOTHING",
-                (space, wished.get(space, ENGLISH), EDITION),
+                (space, wished.get(space, ENGLISH), COUNTING),
             )
         known = dict(connection.execute(statement, (wanted,)).fetchall())
     return known

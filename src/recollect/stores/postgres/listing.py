@@ -1,13 +1,14 @@
 """Going through what is kept, without a question."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from recollect.model.inventory import Label, LabelKind
 from recollect.model.note import Note
 from recollect.model.query import Scope
 from recollect.stores.postgres.connections import Connection, Connections
 from recollect.stores.postgres.rows import by_space
-from recollect.stores.postgres.scope import is_keepable, keepable, where
+from recollect.stores.postgres.scope import PROJECT_OF, is_keepable, keepable, where
 from recollect.stores.postgres.shelf import read_notes
 from recollect.stores.seeing import sees_nothing
 
@@ -18,6 +19,12 @@ _LINKING: Final = (
     "SELECT DISTINCT source FROM links WHERE space = %(space)s AND target = %(id)s"
     " AND source != target ORDER BY source"
 )
+
+_LABELS: Final[Mapping[LabelKind, tuple[str, str]]] = {
+    "tag": ("tag", "notes n CROSS JOIN LATERAL (SELECT DISTINCT unnest(n.tags) AS tag) t"),
+    "session": ("n.session", "notes n"),
+    "project": (PROJECT_OF, "notes n"),
+}
 
 
 class PostgresListing:
@@ -65,6 +72,20 @@ class PostgresListing:
             ]
 
         return self._connections.read(read)
+
+    def labels_in(self, kind: LabelKind, scope: Scope, count: int) -> Sequence[Label]:
+        if count < 1 or sees_nothing(scope):
+            return []
+        (label, source), seen = _LABELS[kind], where(scope)
+        statement = (
+            f"SELECT label, count(*) AS notes FROM (SELECT {label} AS label FROM {source}"
+            f" WHERE {seen.condition}) l WHERE label IS NOT NULL"
+            ' GROUP BY label ORDER BY notes DESC, label COLLATE "C" LIMIT %s'
+        )
+        found = self._connections.read(
+            lambda connection: connection.execute(statement, (*seen.parameters, count)).fetchall()
+        )
+        return [Label(*columns) for columns in found]
 
     def _ids(self, statement: str, parameters: tuple[object, ...]) -> list[str]:
         found = self._connections.read(

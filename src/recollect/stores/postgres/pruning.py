@@ -48,10 +48,10 @@ def reaching(terms: Sequence[Term], least: float) -> str | None:
 
     def need(at: int, still: float) -> str | None:
         nonlocal budget
-        if sums[at] < still - ROUNDING:
+        if at == len(terms) or sums[at] < still - ROUNDING:
             return None
         budget -= 1
-        if budget < 0 or still <= 0:
+        if budget < 0 or still <= ROUNDING:
             return any_of(term.expression for term in terms[at:])
         with_it = still - terms[at].most
         taken = terms[at].expression
@@ -61,4 +61,4 @@ def reaching(terms: Sequence[Term], least: float) -> str | None:
         without = need(at + 1, still)
         return any_of(part for part in (taken, without) if part) if taken or without else None
 
-    return need(0, least) if terms else None
+    return need(0, least)

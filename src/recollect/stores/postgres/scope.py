@@ -6,10 +6,11 @@ from typing import Any, Final, NamedTuple
 from recollect.model.query import Scope
 
 # A session's notes are in the project the session is in now; other notes in their own.
-_IN_PROJECTS: Final = """CASE
+PROJECT_OF: Final = """CASE
     WHEN EXISTS (SELECT 1 FROM sessions s WHERE s.space = n.space AND s.session = n.session)
     THEN (SELECT s.project FROM sessions s WHERE s.space = n.space AND s.session = n.session)
-    ELSE n.project END = ANY(%s::text[])"""
+    ELSE n.project END"""
+_IN_PROJECTS: Final = f"{PROJECT_OF} = ANY(%s::text[])"
 
 
 class Where(NamedTuple):

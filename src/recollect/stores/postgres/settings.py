@@ -42,7 +42,10 @@ def read_settings(connection: Connection, owner: str) -> dict[str, Any]:
 
 def _one_at_a_time(connection: Connection, owner: str) -> None:
     """What comes back is what this change and those before it made, and nothing in between."""
-    connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 53))", (owner,))
+    connection.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || %s::text, 53))",
+        (owner,),
+    )
 
 
 def _json(name: str, value: object) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from recollect.model.note import Facts, Note, Passage
+from recollect.model.query import Scope
 from recollect.stores.postgres.connections import Connection, Connections
 from recollect.stores.postgres.rows import (
     FACT_COLUMNS,
@@ -14,7 +15,8 @@ from recollect.stores.postgres.rows import (
     note_of,
     passage_of,
 )
-from recollect.stores.postgres.scope import keepable
+from recollect.stores.postgres.scope import keepable, where
+from recollect.stores.seeing import sees_nothing
 
 _FACTS: Final = (
     f"SELECT {FACT_COLUMNS}, coalesce(b.sources, 0), coalesce(b.superseded, false) FROM notes n"
@@ -59,6 +61,19 @@ class PostgresShelf:
         if not wanted:
             return {}
         return self._connections.read(lambda connection: read_notes(connection, wanted))
+
+    def seen(self, note_ids: Iterable[str], scope: Scope) -> frozenset[str]:
+        wanted = keepable(set(note_ids))
+        if not wanted or sees_nothing(scope):
+            return frozenset()
+        visible = where(scope)
+        statement = f"SELECT n.id FROM notes n WHERE n.id = ANY(%s::text[]) AND {visible.condition}"
+        found = self._connections.read(
+            lambda connection: connection.execute(
+                statement, (wanted, *visible.parameters)
+            ).fetchall()
+        )
+        return frozenset(note_id for (note_id,) in found)
 
     def aliases(self, spaces: Iterable[str], names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         wanted, named = keepable(set(spaces)), keepable(set(names))

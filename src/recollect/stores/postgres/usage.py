@@ -13,7 +13,7 @@ WITH own AS MATERIALIZED (
     SELECT note FROM usage WHERE space = %(space)s AND note = ANY(%(ids)s::text[])
     ORDER BY note FOR UPDATE
 ), counted AS (
-    UPDATE usage u SET accessed_at = %(at)s, {counting}
+    UPDATE usage u SET accessed_at = %(at)s{counting}
     FROM own WHERE u.space = %(space)s AND u.note = own.note RETURNING u.note
 )
 UPDATE embedded e SET accessed_at = %(at)s FROM counted
@@ -25,11 +25,14 @@ class PostgresUsage:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
+    def recalled(self, note_ids: Iterable[str], at: datetime) -> None:
+        self._count("", note_ids, at)
+
     def shown(self, note_ids: Iterable[str], at: datetime) -> None:
-        self._count("exposures = u.exposures + 1", note_ids, at)
+        self._count(", exposures = u.exposures + 1", note_ids, at)
 
     def used(self, note_ids: Iterable[str], at: datetime) -> None:
-        self._count("access_count = u.access_count + 1", note_ids, at)
+        self._count(", access_count = u.access_count + 1", note_ids, at)
 
     def _count(self, counting: str, note_ids: Iterable[str], at: datetime) -> None:
         wanted = list(dict.fromkeys(note_ids))

@@ -8,11 +8,14 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
+
 from recollect.model.note import Passage
 from recollect.ports import Vector
 from recollect.stores.checks import checked_vector
 from recollect.stores.postgres.connections import Connection, Connections
 from recollect.stores.postgres.counting import Difference, keep
+from recollect.stores.postgres.languages import holding_still
 from recollect.stores.postgres.migrations import lock
 from recollect.stores.postgres.models import Model, model_named, model_of
 from recollect.stores.postgres.rows import PASSAGE_COLUMNS, by_space, passage_of
@@ -55,7 +58,7 @@ class PostgresVectorWriter:
             expected = {one: self._handed_out.pop((model, one), None) for one in vectors}
 
         def put(connection: Connection) -> None:
-            found = _current(connection, expected)
+            found = current(connection, expected)
             keep_vectors(connection, self._connections.schema, model, vectors, found)
 
         self._connections.write(put)
@@ -109,10 +112,12 @@ Rows = dict[str, list[tuple[str, str]]]
 """By space: the passages that are there, each with its note."""
 
 
-def _current(connection: Connection, expected: Mapping[str, int | None]) -> Rows:
+def current(connection: Connection, expected: Mapping[str, int | None]) -> Rows:
     """The passages that are there, and as they were when they were handed out; they stay so."""
     found: Rows = {}
-    for space, ids in sorted(by_space(connection, expected, "passage_spaces").items()):
+    homes = by_space(connection, expected, "passage_spaces")
+    holding_still(connection, homes)
+    for space, ids in sorted(homes.items()):
         rows = connection.execute(_ROWS, (space, ids))
         own = [(one, note) for one, note, written in rows if expected[one] in (None, written)]
         if own:
@@ -169,4 +174,8 @@ def _drop(connection: Connection, model: Model) -> int:
 
 def literal(vector: Vector) -> str:
     """Nine digits bring a single-precision number back as it was."""
-    return "[" + ",".join([f"{number:.9g}" for number in vector.tolist()]) + "]"
+    return (
+        "["
+        + ",".join([f"{number:.9g}" for number in np.asarray(vector, np.float32).tolist()])
+        + "]"
+    )

@@ -32,6 +32,20 @@ _MISSING: Final = (
     "SELECT (SELECT coalesce(sum(passages), 0) FROM spaces)::bigint"
     " - (SELECT coalesce(sum(vectors), 0) FROM coverage WHERE model = %s)::bigint"
 )
+_VECTORS: Final = (
+    "SELECT coalesce(sum(vectors), 0) FROM coverage WHERE model = %s AND space = ANY(%s::text[])"
+)
+_LEAST_EF, _MOST_EF = 100, 1_000  # how many candidates HNSW keeps at once; pgvector allows 1,000
+_INDEX_PLAN: Final = (
+    "SELECT set_config('hnsw.ef_search', %s, true),"
+    " set_config('hnsw.iterative_scan', 'relaxed_order', true),"
+    " set_config('enable_sort', 'off', true), set_config('enable_hashjoin', 'off', true),"
+    " set_config('enable_mergejoin', 'off', true)"
+)
+_ANY_PLAN: Final = (
+    "SELECT set_config('enable_sort', 'on', true), set_config('enable_hashjoin', 'on', true),"
+    " set_config('enable_mergejoin', 'on', true)"
+)
 
 Rows = Sequence[tuple[Any, ...]]
 
@@ -39,8 +53,10 @@ Rows = Sequence[tuple[Any, ...]]
 class PostgresVectors:
     may_wait = True
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Connections, exact: int = EXACT, narrow: int = NARROW) -> None:
         self._connections = connections
+        self._exact = exact
+        self._narrow = narrow
 
     def nearest(self, model: str, vector: Vector, scope: Scope, depth: int) -> Sequence[Hit]:
         if depth < 1 or sees_nothing(scope):
@@ -48,9 +64,33 @@ class PostgresVectors:
 
         def find(connection: Connection) -> list[Hit]:
             known = model_named(connection, model)
-            return _nearest(connection, known, vector, scope, depth) if known else []
+            if known is None:
+                return []
+            found = self._by_index(connection, known, vector, scope, depth)
+            return found or _exactly(connection, known, vector, where(scope), depth)
 
         return self._connections.read(find)
+
+    def _by_index(
+        self, connection: Connection, model: Model, vector: Vector, scope: Scope, depth: int
+    ) -> list[Hit]:
+        """What an index finds where comparing all would take long; nothing where it finds too few."""
+        seen = where(scope)
+        if not np.any(vector) or not self._is_wide(connection, model, scope, seen):
+            return []
+        if not indexed(connection, model):
+            return []
+        hits = in_order(_compared(model, vector, _brought(connection, model, vector, seen, depth)))
+        return hits[:depth] if len(hits) >= depth else []
+
+    def _is_wide(self, connection: Connection, model: Model, scope: Scope, seen: Where) -> bool:
+        spaces = keepable(scope.spaces)
+        if _number(connection, _VECTORS, (model.number, spaces)) <= self._exact:
+            return False
+        if not narrows(scope):
+            return True
+        few = f"SELECT count(*) FROM (SELECT 1 FROM notes n WHERE {seen.condition} LIMIT %s) f"
+        return _number(connection, few, (*seen.parameters, self._narrow + 1)) > self._narrow
 
     def similarities(self, model: str, vector: Vector, note_ids: Iterable[str]) -> Sequence[Hit]:
         wanted = list(dict.fromkeys(note_ids))
@@ -107,47 +147,31 @@ def pool_query(model: int, scope: Scope, count: int) -> tuple[str, tuple[Any, ..
     return statement, (*parameters, count)
 
 
-def _nearest(
-    connection: Connection, model: Model, vector: Vector, scope: Scope, depth: int
-) -> list[Hit]:
-    query = unit_of(np.asarray(vector)[np.newaxis], model.dimensions)[0]
-    seen = where(scope)
-    if query.any() and _is_wide(connection, model, scope, seen) and indexed(connection, model):
-        found = _by_index(connection, model, query, seen, depth)
-        hits = in_order(_compared(model, vector, found))
-        if len(hits) >= depth:
-            return hits[:depth]
-    return _exactly(connection, model, vector, seen, depth)
-
-
-def _is_wide(connection: Connection, model: Model, scope: Scope, seen: Where) -> bool:
-    statement = (
-        "SELECT coalesce(sum(vectors), 0) FROM coverage"
-        " WHERE model = %s AND space = ANY(%s::text[])"
-    )
-    if _number(connection, statement, (model.number, keepable(scope.spaces))) <= EXACT:
-        return False
-    if not narrows(scope):
-        return True
-    few = f"SELECT count(*) FROM (SELECT 1 FROM notes n WHERE {seen.condition} LIMIT %s) f"
-    return _number(connection, few, (*seen.parameters, NARROW + 1)) > NARROW
-
-
-def _by_index(connection: Connection, model: Model, query: Vector, seen: Where, depth: int) -> Rows:
-    """What the index brings, a few times more than is wanted: it knows vectors by half precision."""
+def _brought(connection: Connection, model: Model, query: Vector, seen: Where, depth: int) -> Rows:
+    """What the index brings, more than is wanted: it knows the vectors in half precision only."""
     wanted = 2 * depth + _SPARE
-    connection.execute(
-        "SELECT set_config('hnsw.ef_search', %s, true),"
-        " set_config('hnsw.iterative_scan', 'relaxed_order', true)",
-        (str(min(1000, max(100, wanted))),),
-    )
+    prefer_index(connection, wanted)
+    found = _binary(connection, *index_query(model, query, seen, wanted))
+    connection.execute(_ANY_PLAN)
+    return found
+
+
+def prefer_index(connection: Connection, wanted: int) -> None:
+    """Whether to use the index has been decided; the planner may think a table smaller than it is."""
+    connection.execute(_INDEX_PLAN, (str(min(_MOST_EF, max(_LEAST_EF, wanted))),))
+
+
+def index_query(
+    model: Model, query: Vector, seen: Where, wanted: int
+) -> tuple[str, tuple[Any, ...]]:
     half = f"halfvec({model.dimensions})"
     statement = (
         f"SELECT v.note, v.id, v.vector FROM {model.table} v"
-        f" JOIN notes n ON n.space = v.space AND n.id = v.note WHERE {seen.condition}"
+        " JOIN notes n ON n.space = v.space AND n.id = v.note"
+        f" WHERE v.space = ANY(%s::text[]) AND {seen.condition}"
         f" ORDER BY v.vector::{half} <=> %s::{half} LIMIT %s"
     )
-    return _binary(connection, statement, (*seen.parameters, literal(query), wanted))
+    return statement, (seen.parameters[0], *seen.parameters, literal(query), wanted)
 
 
 def _exactly(
@@ -158,11 +182,11 @@ def _exactly(
         "SELECT v.note, v.id, v.vector,"
         " coalesce(nullif(v.vector <=> %s::vector, 'NaN'), 1) AS distance"
         f" FROM {model.table} v JOIN notes n ON n.space = v.space AND n.id = v.note"
-        f" WHERE {seen.condition} ORDER BY distance, v.id LIMIT %s"
+        f" WHERE v.space = ANY(%s::text[]) AND {seen.condition} ORDER BY distance, v.id LIMIT %s"
     )
     asked = depth + _SPARE
     while True:
-        given = (literal(np.asarray(vector, np.float32)), *seen.parameters, asked)
+        given = (literal(vector), seen.parameters[0], *seen.parameters, asked)
         rows = _binary(connection, statement, given)
         if len(rows) < asked or not 0 < rows[-1][3] - rows[depth - 1][3] < _ROUNDING:
             return in_order(_compared(model, vector, rows))[:depth]

@@ -20,7 +20,8 @@ from recollect.stores.postgres.lexemes import expression, leaf_expression, term_
 from recollect.stores.postgres.pruning import Split, Term, reaching, split
 from recollect.stores.postgres.rows import by_space
 from recollect.stores.postgres.scope import keepable
-from recollect.stores.postgres.scoring import Group, ranked
+from recollect.stores.postgres.scoring import SPARE, Group, ranked, scored
+from recollect.stores.postgres.textsearch import adopted, candidates
 from recollect.stores.seeing import sees_nothing
 from recollect.stores.trees import Wanted, bag_of_words, leaves
 
@@ -47,8 +48,9 @@ FIRST: Final = 2_000
 class PostgresWords:
     may_wait = True
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Connections, first: int = FIRST) -> None:
         self._connections = connections
+        self._first = first
 
     def compiled(self, query: Node) -> str:
         return expression(query, ENGLISH)
@@ -56,7 +58,47 @@ class PostgresWords:
     def find(self, query: Node, scope: Scope, depth: int) -> Sequence[Hit]:
         if depth < 1 or sees_nothing(scope):
             return []
-        return self._connections.read(lambda connection: _find(connection, query, scope, depth))
+        return self._connections.read(
+            lambda connection: self._find(connection, query, scope, depth)
+        )
+
+    def _find(self, connection: Connection, query: Node, scope: Scope, depth: int) -> list[Hit]:
+        known = connection.execute(_SPACES, (keepable(scope.spaces),)).fetchall()
+        collection = Collection(sum(one[2] for one in known), sum(one[3] for one in known))
+        languages: dict[str, list[str]] = {}
+        for space, language, *_ in known:
+            languages.setdefault(language, []).append(space)
+        wanted = Counter(leaves(query))
+        holding = [_holding(connection, wanted, *group) for group in languages.items()]
+        told = [
+            Told(one, times, collection.rarity(many))
+            for one, times in wanted.items()
+            if (many := sum(own[one] for own in holding))
+        ]
+        found: list[Hit] = []
+        for (language, spaces), own in zip(languages.items(), holding, strict=True):
+            group = Group(scope, spaces, language, collection, most_telling(told))
+            found += self._best(connection, query, group, own, depth)
+        return in_order(found)[:depth]
+
+    def _best(
+        self,
+        connection: Connection,
+        query: Node,
+        group: Group,
+        holding: Mapping[Wanted, int],
+        depth: int,
+    ) -> list[Hit]:
+        """The best of the spaces of one language."""
+        if not group.told:
+            return []
+        if bag_of_words(query) is None:
+            return ranked(connection, group, expression(query, group.language), depth)
+        terms = [
+            Term(leaf_expression(one.wanted[0], group.language), holding[one.wanted], one.most)
+            for one in group.told
+        ]
+        return _pruned(connection, group, split(terms, self._first), depth)
 
     def containing(self, query: Node, note_ids: Iterable[str]) -> frozenset[str]:
         wanted = list(dict.fromkeys(note_ids))
@@ -65,49 +107,24 @@ class PostgresWords:
         return self._connections.read(lambda connection: _containing(connection, query, wanted))
 
 
-def _find(connection: Connection, query: Node, scope: Scope, depth: int) -> list[Hit]:
-    known = connection.execute(_SPACES, (keepable(scope.spaces),)).fetchall()
-    collection = Collection(sum(one[2] for one in known), sum(one[3] for one in known))
-    languages: dict[str, list[str]] = {}
-    for space, language, *_ in known:
-        languages.setdefault(language, []).append(space)
-    wanted = Counter(leaves(query))
-    holding = [_holding(connection, wanted, *group) for group in languages.items()]
-    told = [
-        Told(one, times, collection.rarity(many))
-        for one, times in wanted.items()
-        if (many := sum(own[one] for own in holding))
-    ]
-    found: list[Hit] = []
-    for (language, spaces), own in zip(languages.items(), holding, strict=True):
-        group = Group(scope, spaces, language, collection, most_telling(told))
-        found += _best(connection, query, group, own, depth)
-    return in_order(found)[:depth]
-
-
-def _best(
-    connection: Connection, query: Node, group: Group, holding: Mapping[Wanted, int], depth: int
-) -> list[Hit]:
-    """The best of the spaces of one language."""
-    if not group.told:
-        return []
-    if bag_of_words(query) is None:
-        return ranked(connection, group, expression(query, group.language), depth)
-    terms = [
-        Term(leaf_expression(one.wanted[0], group.language), holding[one.wanted], one.most)
-        for one in group.told
-    ]
-    return _pruned(connection, group, split(terms, max(FIRST, 4 * depth)), depth)
-
-
 def _pruned(connection: Connection, group: Group, terms: Split, depth: int) -> list[Hit]:
+    """The rarest words first; of the others, only what could still be among the best."""
     first = _any(terms.first)
     found = ranked(connection, group, first, depth)
     least = found[depth - 1].score if len(found) >= depth else 0.0
     others = reaching(terms.rest, least)
-    if others is not None:
-        found += ranked(connection, group, f"({others}) & !({first})", depth)
-    return found
+    if others is None:
+        return found
+    if adopted(connection):
+        ids = candidates(connection, group, 2 * depth + SPARE)
+        found = _each_once(*found, *scored(connection, group, ids))
+        if len(found) >= depth:
+            return found
+    return _each_once(*found, *ranked(connection, group, f"({others}) & !({first})", depth))
+
+
+def _each_once(*hits: Hit) -> list[Hit]:
+    return in_order({hit.passage_id: hit for hit in hits if hit.score > 0}.values())
 
 
 def _any(terms: Sequence[Term]) -> str:

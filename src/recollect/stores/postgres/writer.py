@@ -81,10 +81,10 @@ def put_all(connection: Connection, incoming: Mapping[str, Document]) -> None:
     languages = languages_of(connection, spaces)
     ready = [prepared(one, languages[one.note.space]) for one in incoming.values()]
     differences: Differences = defaultdict(Difference)
-    _settle_in(connection, incoming, differences)
+    moved = _settle_in(connection, incoming, differences)
     for space in sorted(spaces):
         own = [one for one in ready if one.document.note.space == space]
-        _put_space(connection, space, own, differences[space])
+        _put_space(connection, space, own, moved, differences[space])
     keep(connection, differences)
 
 
@@ -110,20 +110,29 @@ def _remove(connection: Connection, note_ids: Sequence[str]) -> list[str]:
 
 def _settle_in(
     connection: Connection, incoming: Mapping[str, Document], differences: Differences
-) -> None:
-    """Every note has its line in the directory, locked; a note that was in another space moves."""
+) -> set[str]:
+    """Every note has its line in the directory, locked; those that were in another space move."""
+    moved = set()
     homes = {note_id: one.note.space for note_id, one in incoming.items()}
     connection.execute(_CLAIM, (list(homes), list(homes.values())))
     for note_id, before in connection.execute(_LOCK, (list(homes),)).fetchall():
         if before != homes[note_id]:
             holding_still(connection, [before])
             move(connection, note_id, (before, homes[note_id]), differences)
+            moved.add(note_id)
+    return moved
 
 
 def _put_space(
-    connection: Connection, space: str, ready: Sequence[Prepared], difference: Difference
+    connection: Connection,
+    space: str,
+    ready: Sequence[Prepared],
+    moved: set[str],
+    difference: Difference,
 ) -> None:
     known = _known(connection, space, [one.document.note.id for one in ready])
+    for note_id in moved & known.keys():
+        known[note_id].named = None  # its words stayed behind
     made = revision(ready, known)
     reworded = [piece.passage.id for piece in made.reworded]
     forget_words(connection, space, [*made.lost, *reworded], difference)

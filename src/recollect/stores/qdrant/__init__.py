@@ -3,7 +3,6 @@
 from types import TracebackType
 
 from recollect.ports import Place, Store
-from recollect.stores.qdrant.address import QdrantAddress
 from recollect.stores.qdrant.archive import QdrantArchive
 from recollect.stores.qdrant.behind import Behind
 from recollect.stores.qdrant.catalogue import QdrantCatalogue
@@ -14,6 +13,7 @@ from recollect.stores.qdrant.upkeep import QdrantUpkeep
 from recollect.stores.qdrant.vector_writer import QdrantVectorWriter
 from recollect.stores.qdrant.vectors import QdrantVectors
 from recollect.stores.qdrant.writer import QdrantWriter
+from recollect.stores.qdrant_address import QdrantAddress
 
 
 class QdrantPlace:

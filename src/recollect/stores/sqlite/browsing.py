@@ -1,13 +1,14 @@
 """Going through the notes of the file without a question."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from recollect.model.inventory import Label, LabelKind
 from recollect.model.note import Note
 from recollect.model.query import Scope
 from recollect.stores.seeing import sees_nothing
 from recollect.stores.sqlite.connection import Connections
-from recollect.stores.sqlite.scope import where
+from recollect.stores.sqlite.scope import PROJECT_OF, where
 from recollect.stores.sqlite.shelf import read_notes
 
 _LINKING: Final = (
@@ -15,6 +16,12 @@ _LINKING: Final = (
     " JOIN notes n ON n.id = l.target AND n.space = s.space"
     " WHERE n.id = ? AND s.row != n.row ORDER BY s.id"
 )
+
+_LABELS: Final[Mapping[LabelKind, tuple[str, str]]] = {
+    "tag": ("l.tag", "notes n JOIN tags l ON l.note = n.row"),
+    "session": ("n.session", "notes n"),
+    "project": (PROJECT_OF, "notes n"),
+}
 
 
 class SQLiteListing:
@@ -61,3 +68,15 @@ class SQLiteListing:
     def linking_to(self, note_id: str) -> Sequence[str]:
         with self._connections.reading() as connection:
             return [source for (source,) in connection.execute(_LINKING, (note_id,))]
+
+    def labels_in(self, kind: LabelKind, scope: Scope, count: int) -> Sequence[Label]:
+        if count < 1 or sees_nothing(scope):
+            return []
+        (label, source), seen = _LABELS[kind], where(scope)
+        statement = (
+            f"SELECT {label} AS label, count(*) AS notes FROM {source} WHERE {seen.condition}"
+            " GROUP BY label HAVING label IS NOT NULL ORDER BY notes DESC, label LIMIT ?"
+        )
+        with self._connections.reading() as connection:
+            found = connection.execute(statement, (*seen.parameters, count))
+            return [Label(name, notes) for name, notes in found]

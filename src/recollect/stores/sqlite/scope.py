@@ -8,10 +8,11 @@ from recollect.stores.sqlite.listing import GIVEN, listed
 from recollect.stores.sqlite.moments import stored
 
 # A session's notes are in the project the session is in now; other notes in their own.
-_IN_PROJECTS: Final = f"""CASE
+PROJECT_OF: Final = """CASE
     WHEN EXISTS (SELECT 1 FROM sessions s WHERE s.space = n.space AND s.session = n.session)
     THEN (SELECT s.project FROM sessions s WHERE s.space = n.space AND s.session = n.session)
-    ELSE n.project END IN {GIVEN}"""
+    ELSE n.project END"""
+_IN_PROJECTS: Final = f"{PROJECT_OF} IN {GIVEN}"
 
 
 class Where(NamedTuple):

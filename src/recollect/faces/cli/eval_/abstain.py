@@ -76,7 +76,9 @@ def _record(given: argparse.Namespace) -> None:
     from recollect.model.query import Scope
     from recollect.open import CALIBRATIONS, NO_MODEL, open_library
 
-    with open_library(given.store, model=model_of(given), create=False) as own:
+    with open_library(
+        given.store, vectors=given.vectors, model=model_of(given), create=False
+    ) as own:
         model = own.embedder.identity if own.embedder else NO_MODEL
         scores = null_scores(own, recipe_from(given.recipe), Scope.of(given.labels_from))
         kept = calibrate(scores).as_dict()

@@ -1,0 +1,6 @@
+"""The spaces that are meant where none is named."""
+
+from typing import Final
+
+MEMORY: Final = "memory"
+CHAT: Final = "chat"
