@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from tests.stores.postgres.server import PLAIN, WITH_BM25, running
 
 from recollect.encoders import choose
 from recollect.evaluate.collections import Collection, read_collection
@@ -29,7 +30,6 @@ from recollect.recipes.shelf import recipe_named
 from recollect.stores.postgres import postgres_store
 from recollect.stores.qdrant import with_qdrant
 from recollect.stores.sqlite import sqlite_store
-from tests.stores.postgres.server import PLAIN, WITH_BM25, running
 
 DEPTH = 100
 STORES = ("sqlite", "postgres", "postgres+bm25", "sqlite+qdrant", "postgres+qdrant")

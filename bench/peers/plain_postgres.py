@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import psycopg
+from tests.stores.postgres.server import PLAIN
 
 from bench.peers.own_postgres import OwnPostgres
 from bench.peers.peer import DEPTH, Batch, K, Matrix, words
-from tests.stores.postgres.server import PLAIN
 
 _TABLE = """
 CREATE TABLE passage (

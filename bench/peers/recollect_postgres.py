@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+from tests.stores.postgres.server import PLAIN, WITH_BM25
+
 from bench.peers.own_postgres import OwnPostgres
 from bench.peers.recollect import Recollect
 from recollect.ports import Place
 from recollect.stores.postgres import postgres_store
-from tests.stores.postgres.server import PLAIN, WITH_BM25
 
 
 class RecollectPostgres(Recollect):
