@@ -23,5 +23,6 @@ class OwnPostgres:
         if not self._server.data.exists():
             self._server.initialise()
         self._server.start()
+        self._server.adopt_bm25()
         atexit.register(self._server.stop, signal.SIGINT)
         self.address = self._server.address
