@@ -7,7 +7,7 @@ import pytest
 from recollect.encoders.hashing import Hashing
 from recollect.model.errors import BadInput, NotFound, StoreError
 from recollect.model.query import Scope
-from recollect.open import Library, open_library, store_path
+from recollect.open import Library, open_library
 from recollect.stores.sqlite import sqlite_store
 from tests.building import note
 
@@ -25,26 +25,6 @@ def write(root: Path, **texts: str) -> Path:
     for name, text in texts.items():
         (root / f"{name}.md").write_text(text, encoding="utf-8")
     return root
-
-
-def test_a_store_is_what_was_given_then_the_environment_then_a_file_of_ones_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("RECOLLECT_STORE", "~/env.db")
-    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    assert store_path("~/given.db") == tmp_path / "given.db"
-    assert store_path() == tmp_path / "env.db"
-    monkeypatch.setenv("RECOLLECT_STORE", "")
-    assert store_path() == tmp_path / ".local/share/recollect/recollect.db"
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    assert store_path() == tmp_path / "data/recollect/recollect.db"
-
-
-@pytest.mark.parametrize("wrong", ["", "postgres://host/db"])
-def test_what_is_no_path_is_refused(wrong: str) -> None:
-    with pytest.raises(BadInput, match="path"):
-        store_path(wrong)
 
 
 def test_a_store_that_is_not_there_is_made_only_on_request(place: Path) -> None:

@@ -5,13 +5,14 @@ A read takes a scope and applies it inside its own query. Hits come best first, 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.model.inventory import Counts, Finding, Label, LabelKind, ModelCount
+from recollect.model.inventory import Counts, Finding, Label, LabelKind, ModelCount, SpaceCount
 from recollect.model.note import Document, Facts, Note, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
@@ -117,6 +118,10 @@ class Catalogue(Protocol):
         """Every space that has a note."""
         ...
 
+    def by_space(self) -> tuple[SpaceCount, ...]:
+        """What each space holds, by name."""
+        ...
+
     def models(self) -> tuple[ModelCount, ...]: ...
     def counts(self) -> Counts: ...
 
@@ -140,8 +145,10 @@ class VectorWriter(Protocol):
 
 
 class UsageLog(Protocol):
-    """Counting. Shown is not used: `shown` touches the time and the exposures, `used` the access count."""
+    """Counting. Shown is not used: each touches the time, `shown` also the exposures and `used` the
+    access count."""
 
+    def recalled(self, note_ids: Iterable[str], at: datetime) -> None: ...
     def shown(self, note_ids: Iterable[str], at: datetime) -> None: ...
     def used(self, note_ids: Iterable[str], at: datetime) -> None: ...
 
@@ -187,6 +194,11 @@ class Recollections(Protocol):
         self, session: str, change: Callable[[Recollection | None], Recollection]
     ) -> Recollection:
         """Puts what `change` makes of the last one in its place, whole; one at a time."""
+        ...
+
+    def turn(self, session: str) -> AbstractContextManager[None]:
+        """One prompt of a session after the other, in whichever process: what is handed over to one
+        has arrived, or has not, before the next is answered."""
         ...
 
     def drop(self, session: str) -> None: ...

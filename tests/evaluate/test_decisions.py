@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from recollect.evaluate.abstain import calibrate, curve, off_corpus
+from recollect.evaluate.abstain import calibrate, curve, off_corpus, with_unanswerable
 from recollect.evaluate.admit import admit
 from recollect.evaluate.collections import read_collection
 from recollect.evaluate.indexing import indexed
 from recollect.faces.cli import main
-from recollect.model.errors import BadInput
+from recollect.model.errors import BadInput, NotFound
 from recollect.open import CALIBRATIONS, DECISIONS, open_library
 from recollect.recipes.decisions import Decision, decided, decisions_for, with_part
 from recollect.recipes.shelf import MEMORY, VAULT
@@ -113,6 +113,27 @@ def test_answering_less_never_answers_more(tmp_path: Path) -> None:
         assert narrower.coverage <= wider.coverage
         assert narrower.near_misses <= wider.near_misses
         assert narrower.off_corpus <= wider.off_corpus
+        assert wider.risk <= wider.risk_with_near_misses
+    first = found.points[0]
+    assert first.unanswerable is not None  # the collection has one such question
+    assert set(found.told_apart) == {"near misses", "unanswerable", "off-corpus"}
+
+
+def test_a_stratum_can_be_declared_unanswerable(tmp_path: Path) -> None:
+    collection = read_collection(write_collection(tmp_path / "small"))
+    trees = with_unanswerable(collection, frozenset({"trees"}))
+    assert {one.stratum for one in trees.questions} == {"animals"}
+    assert [one.id for one in trees.unanswerable] == ["q5", "q3", "q4"]
+    with pytest.raises(NotFound, match="stratum"):
+        with_unanswerable(collection, frozenset({"stones"}))
+
+
+def test_surer_questions_are_told_apart_pair_by_pair(tmp_path: Path) -> None:
+    """Nothing but a hidden answer sets a near miss apart, so they can be no more sure."""
+    collection = read_collection(write_collection(tmp_path / "small"))
+    with indexed(collection, "hashing", cache=tmp_path) as library:
+        found = curve(collection, library, VAULT)
+    assert found.told_apart["near misses"] >= 0.5
 
 
 def test_an_answer_says_that_nothing_relevant_is_there_once_it_was_calibrated(

@@ -1,6 +1,9 @@
 """A person at a command line of their own: a home, a store and a folder of notes, all temporary."""
 
 import json
+import os
+import signal
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,6 +11,7 @@ from typing import Any
 import pytest
 
 from recollect.faces.cli import main
+from tests.faces.warm_home import fill, warm_processes
 
 
 @dataclass(frozen=True)
@@ -78,3 +82,13 @@ def vault(person: Person) -> Person:
     person.write("sub/räuber.md", "# Räuber\nDer Fuchs stiehlt 狐狸 im Wald.\n")
     assert person.index().code == 0
     return person
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Path]:
+    """Nothing that runs for it outlives it."""
+    folder = tmp_path
+    fill(folder / "s.db", *(f"the talk of day number{at}" for at in range(30)))
+    yield folder
+    for process in warm_processes(folder):
+        os.kill(process, signal.SIGKILL)

@@ -69,7 +69,8 @@ def test_explain_draws_a_bar_for_every_leg(vault: Person) -> None:
         (["--space", "elsewhere"], "'elsewhere'", "my nötes"),
         (["--deadline-ms", "0"], "0.0", "from 1"),
         (["--store", ""], "''", "path of a file"),
-        (["--store", "postgres://host/db"], "postgres://host/db", "path"),
+        (["--store", "mysql://u:secret@host/db"], "mysql://…", "postgresql://"),
+        (["--vectors", "ftp://host"], "ftp://host", "https://"),
     ],
 )
 def test_wrong_input_is_named_with_the_way_out(

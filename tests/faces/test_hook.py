@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from recollect.encoders.hashing import Hashing
+from recollect.model.recollection import Late, Recollection
 from recollect.open import Library
+from recollect.stores.recollections import as_json
 from recollect.stores.sqlite import sqlite_store
-from tests.building import days_ago
+from tests.building import NOW, days_ago
 from tests.engine.test_recollect import episode
 
 PATIENT = ("--no-warm", "--deadline-ms", "30000", "--model", "hashing")
@@ -98,6 +100,37 @@ def test_whatever_comes_in_the_exit_code_is_0_and_the_reason_is_told(
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "<&-"),
+        ("", ">&-"),
+        ("", "2>&-"),
+        ("", "<&- >&- 2>&-"),
+        ("", ">/dev/full"),
+        ("", "| true"),
+        ("", "--store /"),
+        ("", "--store /dev/null"),
+        ("", "--model nonsense"),
+        ("unset HOME XDG_DATA_HOME;", ""),
+        ("ulimit -n 6;", ""),
+        ("ulimit -v 100000;", ""),  # a library's own code ends the process that uses it
+    ],
+)
+def test_whatever_the_trouble_the_exit_code_is_0(store: Path, before: str, after: str) -> None:
+    """Nothing that an agent's machine can be short of may stop the agent."""
+    command = f"{sys.executable} -m recollect hook --store {store} {' '.join(PATIENT)} {after}"
+    done = subprocess.run(  # noqa: S603
+        ["/bin/bash", "-c", f"set -o pipefail; {before} {command}"],
+        input=event("staging port").encode(),
+        stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
     "prompt",
     [
         "哪个端口有 staging 数据库",
@@ -140,9 +173,12 @@ def test_wrong_options_are_named_and_the_hook_goes_on(store: Path) -> None:
 def test_a_deadline_is_kept_and_what_was_left_unsaid_is_said_once(store: Path) -> None:
     folder = store.parent / "store.db.recollections"
     folder.mkdir()
-    (folder / "s1.json").write_text(json.dumps({"format": 1, "unsaid": "<recollections>late"}))
+    told = Recollection("s1", NOW, late=Late("<recollections>late", {"port": "digest"}))
+    (folder / "s1.json").write_text(json.dumps(as_json(told)))
     hurried = ("--store", str(store), "--no-warm", "--deadline-ms", "20")
     first = hook(event("staging port"), *hurried)
     assert first.stdout == "<recollections>late\n"
     assert "within 20 ms" in first.stderr
     assert hook(event("staging port"), *hurried).stdout == ""
+    kept = json.loads((folder / "s1.json").read_text())
+    assert (kept["given"], kept["late"]["said"]) == ({"port": "digest"}, True)

@@ -24,7 +24,15 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 def said(library: Library, name: str, **rest: Any) -> Said:
     event = {"hook_event_name": name, "session_id": "s", **rest}
-    return answer_event(event, vars(Wishes()), library)
+    heard: list[Said] = []
+
+    def say(what: Said) -> bool:
+        heard.append(what)
+        return True
+
+    answer_event(event, vars(Wishes()), library, say)
+    [one] = heard
+    return one
 
 
 def line(kind: str, text: Any, uuid: str, **rest: Any) -> str:

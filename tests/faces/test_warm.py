@@ -5,89 +5,25 @@ import os
 import shutil
 import signal
 import socket
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from recollect.encoders.hashing import Hashing
-from recollect.faces.hook.places import Places
-from recollect.faces.hook.wishes import Wishes
-from recollect.open import Library
-from recollect.stores.sqlite import sqlite_store
-from tests.engine.test_recollect import episode
-from tests.faces.test_hook import event
-
-PATIENT = ("--model", "hashing", "--deadline-ms", "30000")
-
-
-@pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a short name, as a socket's path may not be long; nothing outlives it."""
-    folder = Path(tempfile.mkdtemp(prefix="rc"))
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
-    with Library(sqlite_store(folder / "s.db"), Hashing()) as library:
-        library.learn([episode(f"e{at}", f"the talk of day number{at}") for at in range(30)])
-        library.embed()
-    yield folder
-    for process in warm_processes(folder):
-        os.kill(process, signal.SIGKILL)
-    shutil.rmtree(folder)
-
-
-def warm_processes(home: Path) -> list[int]:
-    found = []
-    for entry in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = entry.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if b"recollect.faces.hook.warm" in words and str(home / "s.db").encode() in words:
-            found.append(int(entry.parent.name))
-    return found
-
-
-def start(home: Path, prompt: str, session: str, *options: str) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-m", "recollect", "hook", "--store", str(home / "s.db"), *options]
-    process = subprocess.Popen(  # noqa: S603
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert process.stdin is not None
-    process.stdin.write(event(prompt, session).encode())
-    process.stdin.close()
-    process.stdin = None
-    return process
-
-
-def hook(home: Path, prompt: str, session: str = "s", *options: str) -> str:
-    process = start(home, prompt, session, *PATIENT, *options)
-    out, _ = process.communicate(timeout=60)
-    assert process.returncode == 0
-    return out.decode()
-
-
-def until(holds: Callable[[], Any], seconds: float = 15.0) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if holds():
-            return True
-        time.sleep(0.05)
-    return False
-
-
-def places(home: Path) -> Places:
-    return Places(str(home / "s.db"), "hashing")
-
-
-def request(home: Path, prompt: str, session: str, store: str | None = None) -> bytes:
-    wishes = vars(Wishes())
-    asked = {"event": json.loads(event(prompt, session)), "wishes": wishes}
-    return json.dumps(asked | {"store": store or str(home / "s.db")}).encode()
+import recollect
+from tests.faces.warm_home import (
+    PATIENT,
+    converse,
+    fill,
+    hook,
+    places,
+    resident_mb,
+    socket_of,
+    start,
+    until,
+    warm_processes,
+)
 
 
 def test_one_process_serves_call_after_call_and_ends_when_idle(home: Path) -> None:
@@ -96,7 +32,7 @@ def test_one_process_serves_call_after_call_and_ends_when_idle(home: Path) -> No
     assert "number8" in hook(home, "the talk of number8", "b", "--idle", "1")
     assert warm_processes(home) == [first]
     assert until(lambda: not warm_processes(home))
-    assert not Path(places(home).socket).exists()
+    assert not socket_of(home).exists()
 
 
 def test_twenty_calls_at_once_start_one_process_and_tear_no_file(home: Path) -> None:
@@ -108,7 +44,7 @@ def test_twenty_calls_at_once_start_one_process_and_tear_no_file(home: Path) -> 
     while any(process.poll() is None for process in running):
         seen |= set(warm_processes(home))
         for path in (home / "s.db.recollections").glob("*.json"):
-            assert json.loads(path.read_text())["format"] == 1
+            assert json.loads(path.read_text())["format"] == 2
         time.sleep(0.02)
     for process in running:
         _, err = process.communicate()
@@ -117,6 +53,21 @@ def test_twenty_calls_at_once_start_one_process_and_tear_no_file(home: Path) -> 
     assert len(seen) == 1
     assert len(list((home / "s.db.recollections").glob("*.json"))) == 4
     assert until(lambda: not warm_processes(home))
+
+
+def test_memory_is_flat_under_a_burst(home: Path) -> None:
+    hook(home, "number1", "a")
+    [process] = warm_processes(home)
+
+    def burst(calls: int) -> float:
+        with ThreadPoolExecutor(20) as pool:
+            prompts = (f"the talk of number{at % 30} and more" for at in range(calls))
+            list(pool.map(lambda text, at: converse(home, text, f"s{at}"), prompts, range(calls)))
+        return resident_mb(process)
+
+    before, middle, after = burst(100), burst(200), burst(200)
+    assert middle - before < 8
+    assert after - middle < 4
 
 
 def test_within_a_session_nothing_is_given_twice_even_at_once(home: Path) -> None:
@@ -132,40 +83,45 @@ def test_after_a_crash_the_next_call_starts_another(home: Path) -> None:
     [first] = warm_processes(home)
     os.kill(first, signal.SIGKILL)
     assert until(lambda: not warm_processes(home))
-    assert Path(places(home).socket).exists()
+    assert socket_of(home).exists()
     assert "number2" in hook(home, "number2", "b")
     [second] = warm_processes(home)
     assert second != first
 
 
-def test_an_answer_that_came_too_late_is_kept_for_the_next(home: Path) -> None:
-    hook(home, "number1", "a")
-    with socket.socket(socket.AF_UNIX) as line:
-        line.connect(places(home).socket)
-        line.sendall(request(home, "number5", "late"))
-    kept = home / "s.db.recollections" / "late.json"
-    assert until(lambda: kept.exists() and json.loads(kept.read_text())["unsaid"])
-    assert "number5" in json.loads(kept.read_text())["unsaid"]
-
-
-def test_another_store_is_refused(home: Path) -> None:
-    hook(home, "number1", "a")
-    with socket.socket(socket.AF_UNIX) as line:
-        line.connect(places(home).socket)
-        line.sendall(request(home, "number5", "x", "/elsewhere.db"))
-        line.shutdown(socket.SHUT_WR)
-        assert json.loads(line.recv(1000)) == {"refused": "another store"}
-
-
-@pytest.mark.parametrize("nonsense", [b"", b"{", b"[]", b'{"store": 1}'])
+@pytest.mark.parametrize("nonsense", [b"", b"{", b"[]\n", b'{"event": 1}\n', b"\n"])
 def test_nonsense_harms_nobody(home: Path, nonsense: bytes) -> None:
     hook(home, "number1", "a")
     [first] = warm_processes(home)
     with socket.socket(socket.AF_UNIX) as line:
-        line.connect(places(home).socket)
+        line.connect(str(socket_of(home)))
         line.sendall(nonsense)
     assert "number2" in hook(home, "number2", "b")
     assert warm_processes(home) == [first]
+
+
+def test_it_leaves_a_store_that_was_made_anew_at_the_same_place(home: Path) -> None:
+    hook(home, "number1", "a")
+    [first] = warm_processes(home)
+    fill(home / "new.db", "zeppelin")
+    (home / "new.db").rename(home / "s.db")
+    for more in home.glob("s.db-*"):
+        more.unlink()
+    assert until(lambda: first not in warm_processes(home))
+    assert "zeppelin" in hook(home, "what of the zeppelin", "b")
+
+
+def test_it_leaves_when_its_code_is_upgraded(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = home / "lib" / "recollect"
+    shutil.copytree(Path(recollect.__file__).parent, package)
+    monkeypatch.setenv("PYTHONPATH", str(home / "lib"))
+    hook(home, "number1", "a")
+    [first] = warm_processes(home)
+    module = package / "faces" / "hook" / "warm.py"
+    shutil.copy(module, home / "newer.py")
+    (home / "newer.py").rename(module)
+    assert until(lambda: first not in warm_processes(home))
+    assert "number2" in hook(home, "number2", "b")
 
 
 def test_it_leaves_with_its_store_and_when_told_to(home: Path) -> None:
@@ -177,20 +133,55 @@ def test_it_leaves_with_its_store_and_when_told_to(home: Path) -> None:
     [process] = warm_processes(home)
     os.kill(process, signal.SIGTERM)
     assert until(lambda: not warm_processes(home))
-    assert not Path(places(home).socket).exists()
-
-
-def test_where_no_socket_can_be_made_the_hook_answers_itself(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(home))
-    (home / "recollect").write_text("a file, not a folder")
-    assert "number3" in hook(home, "number3")
-    assert warm_processes(home) == []
+    assert not socket_of(home).exists()
 
 
 def test_a_folder_that_others_may_enter_is_not_trusted(home: Path) -> None:
-    (home / "recollect").mkdir()
-    (home / "recollect").chmod(0o777)
+    hook(home, "number1", "a")
+    [process] = warm_processes(home)
+    Path(places(home).folder).chmod(0o777)
     with pytest.raises(PermissionError, match="not ours alone"):
-        places(home)
+        places(home).enter()
+    os.kill(process, signal.SIGTERM)
+    assert until(lambda: not warm_processes(home))
+    assert "number3" in hook(home, "number3", "b"), "the hook answers itself"
+    assert warm_processes(home) == []
+
+
+def test_a_deep_folder_and_another_name_lead_to_the_same_process(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A socket's own path would be too long, and neither name nor environment makes a second one."""
+    deep = home / ("x" * 100) / ("y" * 100)
+    deep.mkdir(parents=True)
+    fill(deep / "s.db", "the talk of number1", "the talk of number2")
+    (home / "s.db").unlink()
+    (home / "s.db").symlink_to(deep / "s.db")
+    assert "number1" in hook(home, "number1", "a")
+    [first] = warm_processes(home)
+    assert socket_of(home) == socket_of(deep)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(deep))
+    assert "number2" in hook(deep, "number2", "b")
+    assert warm_processes(deep) == []
+    assert warm_processes(home) == [first]
+
+
+def test_one_process_serves_every_model(home: Path) -> None:
+    hook(home, "number1", "a", "--idle", "60")
+    [first] = warm_processes(home)
+    told = start(home, "number1", "b", *PATIENT, "--model", "none", "--idle", "1")
+    assert b"no embedder" in told.communicate(timeout=60)[1]
+    assert warm_processes(home) == [first]
+    assert until(lambda: not warm_processes(home)), "as the last caller wished"
+
+
+@pytest.mark.parametrize("made", ["folder", "nonsense"])
+def test_a_store_that_cannot_be_opened_keeps_no_process(home: Path, made: str) -> None:
+    (home / "s.db").unlink()
+    if made == "folder":
+        (home / "s.db").mkdir()
+    else:
+        (home / "s.db").write_bytes(b"no store at all" * 500)
+    told = start(home, "number1", "b", *PATIENT)
+    assert b"s.db" in told.communicate(timeout=60)[1]
+    assert until(lambda: not warm_processes(home))

@@ -35,6 +35,17 @@ def ask(query: Query, recipe: Recipe, ports: Ports) -> Answer:
 
 def settle(gathered: Gathered, plan: Plan, ports: Ports, crew: Crew, watch: Stopwatch) -> Answer:
     """What the legs brought in, the answer out; no leg is asked."""
+    standing = stand(gathered, plan, ports, crew, watch)
+    with watch.stage("cut"):
+        kept, below_floor = cut(standing.order, standing.normalised, plan.floor, plan.limit)
+        results = present(kept, standing, plan, ports)
+
+    trace = trace_of(plan, gathered, standing, below_floor, crew, watch)
+    return Answer(results, watch.total_ms(), tuple(crew.degraded), trace)
+
+
+def stand(gathered: Gathered, plan: Plan, ports: Ports, crew: Crew, watch: Stopwatch) -> Standing:
+    """Where every candidate stands, before any is left out or shown."""
     with watch.stage("facts"):
         candidates = read_candidates(gathered, plan, ports)
         facts = candidates.facts
@@ -48,10 +59,4 @@ def settle(gathered: Gathered, plan: Plan, ports: Ports, crew: Crew, watch: Stop
     with watch.stage("rerank"):
         verdict = ask_judge(order, candidates, plan, ports, crew)
         judged = reordered(order, verdict.scores)
-    with watch.stage("cut"):
-        standing = Standing(candidates, fused, at, scores, order, judged, verdict)
-        kept, below_floor = cut(judged, standing.normalised, plan.floor, plan.limit)
-        results = present(kept, standing, plan, ports)
-
-    trace = trace_of(plan, gathered, standing, below_floor, crew, watch)
-    return Answer(results, watch.total_ms(), tuple(crew.degraded), trace)
+    return Standing(candidates, fused, at, scores, order, judged, verdict)

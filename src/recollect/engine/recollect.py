@@ -1,12 +1,11 @@
 """A prompt in; the memories that belong to it out, unless it stays on the topic just answered.
 
-Embed once, ask the gate, search, count what is shown, keep what the session was told. A prompt that
-cannot be embedded is an error, and nothing is written (R1.7).
+Embed once, ask the gate, search, keep the best, hand them over, and then keep what has arrived and
+count it as shown. A prompt that cannot be embedded is an error, and nothing is written (R1.7).
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from hashlib import blake2b
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from recollect.engine.ask import ask
 from recollect.engine.plan import NO_MEANING
+from recollect.engine.tell import HandOver, all_arrives, tell
 from recollect.model.answer import Answer, Result
 from recollect.model.errors import LegFailed
 from recollect.model.note import Note
@@ -80,24 +80,18 @@ def recollect(
     usage: UsageLog,
     kept: Recollections,
     gate: Gate = Gate(),
+    hand_over: HandOver = all_arrives,
 ) -> Recollected:
     embedder = _embedder(ports)
     vector = _embedded(query.text, embedder)
-    likeness = _likeness(kept.last(session), embedder.identity, vector)
-    if gate.stops(likeness):
-        return Recollected(None, None, likeness)
-    answer = ask(query, recipe, ports._replace(embedder=Reckoned(embedder, vector)))
-    memories = _memories(answer, ports)
-    topic = Topic(embedder.identity, tuple(map(float, vector)))
-    told = Recollection(session, query.now, memories, topic=topic)
-    return Recollected(hand_over(told, usage, kept), answer, likeness)
-
-
-def hand_over(told: Recollection, usage: UsageLog, kept: Recollections) -> Recollection:
-    """Keeps what a session is told, and counts it as shown (R1.5)."""
-    recollection = kept.change(told.session, _following(told))
-    usage.shown([memory.id for memory in told.memories], told.at)
-    return recollection
+    with kept.turn(session):
+        likeness = _likeness(kept.last(session), embedder.identity, vector)
+        if gate.stops(likeness):
+            return Recollected(None, None, likeness)
+        answer = ask(query, recipe, ports._replace(embedder=Reckoned(embedder, vector)))
+        topic = Topic(embedder.identity, tuple(map(float, vector)))
+        best = Recollection(session, query.now, _memories(answer, ports), topic=topic)
+        return Recollected(tell(best, usage, kept, hand_over), answer, likeness)
 
 
 def _embedder(ports: Ports) -> Embedder:
@@ -147,19 +141,3 @@ def memory_of(note: Note, lines: str, score: float = 0.0, reasons: tuple[str, ..
 def why(result: Result) -> tuple[str, ...]:
     legs = (f"{leg} rank {share.rank}" for leg, share in result.legs.items())
     return (*legs, *(step.why for step in result.adjustments))
-
-
-def _following(now: Recollection) -> Callable[[Recollection | None], Recollection]:
-    """Decided while nobody else writes: of two prompts at once, only one hands a memory over."""
-
-    def after(last: Recollection | None) -> Recollection:
-        before: Mapping[str, str] = last.given if last else {}
-        own = {memory.id: digest(memory.text) for memory in now.memories}
-        news = tuple(note_id for note_id in own if before.get(note_id) != own[note_id])
-        return replace(now, news=news, given={**before, **own})
-
-    return after
-
-
-def digest(text: str) -> str:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

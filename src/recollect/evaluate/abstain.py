@@ -1,19 +1,23 @@
 """What off-corpus questions find in a library, and how well that tells whether an answer is there.
 
-Three kinds of questions are told apart: answerable ones; off-corpus ones about things no such notes
-speak of; and near misses, which are the answerable ones with their answers hidden. Near misses are
-the honest test: everything about them fits but the answer is not there.
+Four kinds of questions are told apart: answerable ones; off-corpus ones about things no such notes
+speak of; near misses, which are the answerable ones with their answers hidden; and those that the
+collection itself calls unanswerable, where it has any. The last two are the honest test: everything
+about them fits but the answer is not there.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
+
+import numpy as np
 
 from recollect.engine.ask import ask
 from recollect.evaluate.collections import Collection, Question
 from recollect.evaluate.indexing import Progress, silent
 from recollect.evaluate.run import query_of
+from recollect.model.errors import NotFound
 from recollect.model.query import Query, Scope
 from recollect.open import Library
 from recollect.recipes.recipe import Recipe
@@ -49,13 +53,16 @@ def off_corpus() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Answering only at this confidence or above: how many answerable questions still get an
-    answer, how often an answer is wrong, how many near misses are answered all the same."""
+    """Answering only above this confidence: how many answerable questions still get an answer, how
+    often an answer is wrong (`risk_with_near_misses`: of answers to as many near misses too), and
+    how many of the others are answered all the same."""
 
     threshold: float
     coverage: float
     risk: float
+    risk_with_near_misses: float
     near_misses: float
+    unanswerable: float | None
     off_corpus: float
 
 
@@ -63,6 +70,18 @@ class Point:
 class Curve:
     points: tuple[Point, ...]
     at_threshold: Point
+    told_apart: Mapping[str, float]
+    """How often an answerable question is surer than one of the other kind: a half is chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sure:
+    """How sure each question of each kind was; of the answerable ones also whether rightly."""
+
+    answerable: Sequence[tuple[float, bool]]
+    near: Sequence[float]
+    off: Sequence[float]
+    unanswerable: Sequence[float]
 
 
 def calibrate(best: Sequence[Mapping[str, float]]) -> Calibration:
@@ -88,20 +107,44 @@ def curve(
     nulls = null_scores(library, recipe, everywhere)
     calibration = calibrate(nulls[::2])
     now = collection.now()
-    sure: list[tuple[float, bool]] = []
+    answerable: list[tuple[float, bool]] = []
     near: list[float] = []
+
+    def asked(question: Question) -> tuple[float, frozenset[str]]:
+        best, found = _asked(question, now, library, recipe)
+        progress(1)
+        return calibration.confidence(best), frozenset(found)
+
     for question in collection.questions:
         right = {key for key, gain in collection.judgments[question.id].items() if gain > 0}
-        best, found = _asked(question, now, library, recipe)
-        sure.append((calibration.confidence(best), bool(right & set(found))))
-        hidden = replace(question, hidden=question.hidden | right)
-        best, _ = _asked(hidden, now, library, recipe)
-        near.append(calibration.confidence(best))
-        progress(1)
-    off = [calibration.confidence(own) for own in nulls[1::2]]
+        confidence, found = asked(question)
+        answerable.append((confidence, bool(right & found)))
+        near.append(asked(replace(question, hidden=question.hidden | right))[0])
+    sure = _Sure(
+        answerable,
+        near,
+        off=[calibration.confidence(own) for own in nulls[1::2]],
+        unanswerable=[asked(question)[0] for question in collection.unanswerable],
+    )
     levels = [round(0.1 * step, 1) for step in range(11)]
-    points = tuple(_point(level, sure, near, off) for level in levels)
-    return Curve(points, _point(calibration.threshold, sure, near, off))
+    return Curve(
+        points=tuple(_point(level, sure) for level in levels),
+        at_threshold=_point(calibration.threshold, sure),
+        told_apart=_told_apart(sure),
+    )
+
+
+def with_unanswerable(collection: Collection, strata: frozenset[str]) -> Collection:
+    """The questions of these strata are unanswerable, whatever stands among their judgments."""
+    known = set(collection.strata().values())
+    for name in sorted(strata - known):
+        raise NotFound("stratum", name, known)
+    trick = tuple(one for one in collection.questions if one.stratum in strata)
+    return replace(
+        collection,
+        questions=tuple(one for one in collection.questions if one.stratum not in strata),
+        unanswerable=(*collection.unanswerable, *trick),
+    )
 
 
 def _asked(
@@ -112,30 +155,49 @@ def _asked(
     return answer.trace.leg_best, [one.note_id for one in answer.results]
 
 
-def _point(
-    threshold: float,
-    sure: Sequence[tuple[float, bool]],
-    near: Sequence[float],
-    off: Sequence[float],
-) -> Point:
-    answered = [right for confidence, right in sure if confidence > threshold]
+def _point(threshold: float, sure: _Sure) -> Point:
+    answered = [right for confidence, right in sure.answerable if confidence > threshold]
+    wrong, tricked = answered.count(False), sum(one > threshold for one in sure.near)
     return Point(
         threshold=threshold,
-        coverage=len(answered) / len(sure),
-        risk=1 - sum(answered) / len(answered) if answered else 0.0,
-        near_misses=_share(near, threshold),
-        off_corpus=_share(off, threshold),
+        coverage=len(answered) / len(sure.answerable),
+        risk=wrong / len(answered) if answered else 0.0,
+        risk_with_near_misses=(
+            (wrong + tricked) / (len(answered) + tricked) if answered or tricked else 0.0
+        ),
+        near_misses=_share(sure.near, threshold),
+        unanswerable=_share(sure.unanswerable, threshold) if sure.unanswerable else None,
+        off_corpus=_share(sure.off, threshold),
     )
 
 
-def _share(confidences: Iterable[float], threshold: float) -> float:
-    own = list(confidences)
-    return sum(one > threshold for one in own) / len(own) if own else 0.0
+def _share(confidences: Sequence[float], threshold: float) -> float:
+    return sum(one > threshold for one in confidences) / len(confidences) if confidences else 0.0
+
+
+def _told_apart(sure: _Sure) -> dict[str, float]:
+    """The area under the ROC curve, ties counted half (Mann and Whitney 1947)."""
+    kinds = {
+        "near misses": sure.near,
+        "unanswerable": sure.unanswerable,
+        "off-corpus": sure.off,
+    }
+    confident = np.array([confidence for confidence, _ in sure.answerable])[:, np.newaxis]
+    return {
+        kind: float((confident > own).mean() + (confident == own).mean() / 2)
+        for kind, given in kinds.items()
+        if len(own := np.array(given))
+    }
 
 
 def curve_rows(found: Curve) -> Iterator[tuple[str, ...]]:
-    yield "confidence above", "answered", "of these wrong", "near misses answered", "off-corpus"
+    yield (
+        "confidence above", "answered", "of these wrong", "with near misses",
+        "near misses answered", "unanswerable", "off-corpus",
+    )  # fmt: skip
     for point in (*found.points, found.at_threshold):
         mark = " (threshold)" if point is found.at_threshold else ""
-        shares = (point.coverage, point.risk, point.near_misses, point.off_corpus)
-        yield (f"{point.threshold:.3f}{mark}", *(f"{share:.1%}" for share in shares))
+        shares = (point.coverage, point.risk, point.risk_with_near_misses, point.near_misses)
+        rest = (point.unanswerable, point.off_corpus)
+        told = ("–" if share is None else f"{share:.1%}" for share in (*shares, *rest))
+        yield (f"{point.threshold:.3f}{mark}", *told)

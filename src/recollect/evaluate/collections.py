@@ -131,7 +131,6 @@ def _notes(folder: Path) -> Iterator[Note]:
             space=SPACE,
             text=row.get("text") or "",
             title=row.get("title") or "",
-            path=key,
             created_at=moment,
             modified_at=moment,
             session=row.get("session"),

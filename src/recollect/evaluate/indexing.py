@@ -25,7 +25,7 @@ def indexed(
     progress: Progress = silent,
 ) -> Library:
     """Close it when done. What is there already is not made again; what is half done goes on."""
-    library = open_library(store_of(collection, cache), model=model, judge=judge)
+    library = open_library(store_of(collection, cache), vectors="none", model=model, judge=judge)
     try:
         _learn(collection, library)
         library.embed(progress)

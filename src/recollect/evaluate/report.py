@@ -1,11 +1,12 @@
 """Outcomes and sweeps in; JSON, and a page that needs nothing beside it, out. Pure."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from html import escape
 from typing import Any, Final
 
+from recollect.evaluate.abstain import Curve, curve_rows
 from recollect.evaluate.collections import ALL
 from recollect.evaluate.compare import Comparison, compared
 from recollect.evaluate.measures import MAIN, measure_named
@@ -20,6 +21,7 @@ from recollect.evaluate.tables import (
     strata_table,
     sweep_table,
     sweeps_summary,
+    table,
 )
 from recollect.model.errors import BadInput
 
@@ -89,7 +91,7 @@ def sweep_dict(found: Sweep) -> dict[str, Any]:
         "questions": {"choosing": found.questions[0], "reported": found.questions[1]},
         "measure": str(MAIN),
         "best_leg": found.best_leg,
-        "usual_against_best_leg": comparison_dict(found.usual_against_best_leg),
+        "against_best_leg": {name: comparison_dict(one) for name, one in found.as_they_are.items()},
         "lines": [
             {
                 "method": line.method,
@@ -153,6 +155,23 @@ def sweeps_page(sweeps: Sequence[Sweep]) -> str:
     return page("Fusions compared", parts)
 
 
+def risk_page(name: str, found: Curve) -> str:
+    """How often an answer is wrong, by how many questions are answered."""
+    series = {
+        "answerable": {point.coverage: point.risk for point in found.points},
+        "with near misses": {p.coverage: p.risk_with_near_misses for p in found.points},
+    }
+    told = (f"{kind}: {share:.1%} of pairs" for kind, share in found.told_apart.items())
+    return page(
+        f"{name}: risk by coverage",
+        [
+            _titled("Wrong answers, by the share of questions answered", lines(series, "coverage")),
+            _titled("Every threshold", _pre(table(curve_rows(found)))),
+            _titled("Answerable questions that are surer than others", _pre(told)),
+        ],
+    )
+
+
 def _curves(sweeps: Sequence[Sweep]) -> list[str]:
     return [
         _titled("RRF over k", lines({one.collection: one.by_k for one in sweeps}, "k")),
@@ -182,6 +201,6 @@ def _titled(title: str, *parts: str) -> str:
     return f"<h2>{escape(title)}</h2>\n" + "\n".join(parts)
 
 
-def _pre(text: Iterator[str]) -> str:
+def _pre(text: Iterable[str]) -> str:
     whole = "\n".join(text)
     return f"<pre>{escape(whole)}</pre>" if whole else ""

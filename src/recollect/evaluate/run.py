@@ -8,14 +8,20 @@ from typing import Any, Final
 
 from ir_measures.measures import Measure
 
-from recollect.engine.ask import ask
+from recollect.engine.ask import stand
+from recollect.engine.crew import Crew, may_wait
+from recollect.engine.gather import gather
+from recollect.engine.plan import make_plan
+from recollect.engine.present import Stopwatch, present
 from recollect.evaluate.collections import Collection, Question
 from recollect.evaluate.indexing import Progress, silent
 from recollect.evaluate.measures import MEASURES, Values, by_stratum, mean, measured
 from recollect.evaluate.runs import Found, Run
 from recollect.model.query import Query
 from recollect.open import Library
+from recollect.ports import Ports
 from recollect.recipes.recipe import Recipe
+from recollect.retrieve.cut import cut
 
 DEPTH: Final = 100
 """As deep as the deepest measure looks."""
@@ -64,9 +70,8 @@ def evaluate(
     took: list[float] = []
     ports, now = library.ports(), collection.now()
     for question in collection.questions:
-        answer = ask(query_of(question, now, **rest), recipe, ports)
-        took.append(answer.took_ms)
-        answers[question.id] = tuple(Found(one.note_id, one.score) for one in answer.results)
+        answers[question.id], ms = _asked(query_of(question, now, **rest), recipe, ports)
+        took.append(ms)
         progress(1)
     run = Run(recipe.name, answers)
     values = measured(run, collection.judgments, measures)
@@ -74,6 +79,18 @@ def evaluate(
     return Outcome(
         collection.name, recipe.name, model, run, values, collection.strata(), tuple(took)
     )
+
+
+def _asked(query: Query, recipe: Recipe, ports: Ports) -> tuple[tuple[Found, ...], float]:
+    """As the engine asks, and ranked as deep as measures look; but only what the recipe shows a
+    user is presented, so that the time is what a user waits."""
+    watch = Stopwatch(ports.clock)
+    crew = Crew(ports.clock, query.deadline_ms, side_by_side=may_wait(ports))
+    plan = make_plan(query, recipe, ports)
+    standing = stand(gather(plan, ports, crew), plan, ports, crew, watch)
+    kept, _ = cut(standing.order, standing.normalised, plan.floor, plan.limit)
+    present(kept[: recipe.limit], standing, plan, ports)
+    return tuple(Found(one, standing.scores[one]) for one in kept), watch.total_ms()
 
 
 def query_of(question: Question, now: datetime, **rest: Any) -> Query:

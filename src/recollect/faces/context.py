@@ -6,7 +6,7 @@ wrapped, said to carry no instructions, and cannot close its wrapping.
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from recollect.model.note import LEVELS
 from recollect.model.recollection import Memory
@@ -23,7 +23,8 @@ BYTES_PER_TOKEN: Final = 3
 LEAST: Final = 12
 """Tokens below which a cut memory says nothing."""
 
-_CLOSING: Final = re.compile(rf"<(?=\s*/?\s*{TAG})", re.IGNORECASE)
+_TAGS: Final = re.compile(rf"<(?=\s*/|\s*(?:{TAG}|system|function|invoke|tool))", re.IGNORECASE)
+"""Whatever closes something, and what an agent's own messages are made of."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -40,15 +41,23 @@ def cut_to(text: str, tokens: int) -> str:
 
 
 def harmless(text: str) -> str:
-    """The same text, unable to end its wrapping or to steer a terminal."""
-    return _CLOSING.sub("&lt;", _CONTROL.sub(" ", text))
+    """The same text, unable to end what it is wrapped in, to begin a line of its own or to steer a
+    terminal."""
+    return _TAGS.sub("&lt;", _CONTROL.sub(" ", text)).replace("\n", "\n  ")
 
 
 def wrapped(lines: Iterable[str]) -> str:
     return "\n".join((f"<{TAG}>", DATA, *lines, f"</{TAG}>"))
 
 
-def block(memories: Sequence[Memory], budget: int = BUDGET, opening: str = "") -> str:
+class Block(NamedTuple):
+    """The text, and the ids of the memories that are in it."""
+
+    text: str = ""
+    ids: tuple[str, ...] = ()
+
+
+def block(memories: Sequence[Memory], budget: int = BUDGET, opening: str = "") -> Block:
     """Nothing for no memories. The best come first, so that a small budget cuts the last."""
     left = budget - tokens_in(wrapped([opening] if opening else []))
     lines: list[str] = []
@@ -60,7 +69,8 @@ def block(memories: Sequence[Memory], budget: int = BUDGET, opening: str = "") -
         line = label + cut_to(harmless(memory.text), room)
         lines.append(line)
         left -= tokens_in(line) + 1
-    return wrapped([opening, *lines] if opening else lines) if lines else ""
+    ids = tuple(memory.id for memory in memories[: len(lines)])
+    return Block(wrapped([opening, *lines] if opening else lines), ids) if lines else Block()
 
 
 def level(importance: float) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,30 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
+class Late:
+    """What was found too late to be said, and which memories it holds; the next answer that is late
+    may say it instead."""
+
+    text: str
+    given: Mapping[str, str]
+    said: bool = False
+    """Whether it was said since; then its memories are given, and still to be counted as shown."""
+
+
+class Handed(NamedTuple):
+    """What came of handing memories over: which of them were in the text, and whether it arrived."""
+
+    ids: tuple[str, ...] = ()
+    text: str = ""
+    arrived: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Recollection:
     """The best memories for a session's last prompt.
 
-    `given` is everything the session has been handed so far, each with a digest of its text, so that
-    nothing is handed over twice unless it changed; `news` are the memories that were new this time.
+    `given` is everything that has really reached the session so far, each with a digest of its text, so
+    that nothing is handed over twice unless it changed; `news` are the memories that were new this time.
     """
 
     session: str
@@ -38,9 +58,9 @@ class Recollection:
     memories: tuple[Memory, ...] = ()
     news: tuple[str, ...] = ()
     topic: Topic | None = None
+    """Of the last prompt that an answer has reached."""
     given: Mapping[str, str] = field(default_factory=dict)
-    unsaid: str = ""
-    """What was found too late to be said; the next answer that is late may say it instead."""
+    late: Late | None = None
 
     def fresh(self) -> tuple[Memory, ...]:
         return tuple(memory for memory in self.memories if memory.id in self.news)

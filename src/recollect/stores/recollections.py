@@ -1,19 +1,21 @@
 """What each session was told, in files beside the store: a Recollection in, the same out."""
 
+import os
 from base64 import b64decode, b64encode
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
 import numpy as np
 
 from recollect.model.errors import StoreError
-from recollect.model.recollection import Memory, Recollection, Topic
+from recollect.model.recollection import Late, Memory, Recollection, Topic
 from recollect.stores import session_files
 from recollect.stores.session_files import Json
 
-FORMAT = 1
+FORMAT = 2
 
 
 class FileRecollections:
@@ -40,6 +42,17 @@ class FileRecollections:
         except OSError as error:
             raise StoreError(f"{self.path(session)} cannot be written: {error.strerror}") from error
         return made[0]
+
+    @contextmanager
+    def turn(self, session: str) -> Iterator[None]:
+        try:
+            held = session_files.turn_of(self.folder, session)
+        except OSError as error:
+            raise StoreError(f"{self.folder} cannot be written: {error.strerror}") from error
+        try:
+            yield
+        finally:
+            os.close(held)
 
     def drop(self, session: str) -> None:
         with suppress(OSError):
@@ -75,7 +88,7 @@ def as_json(one: Recollection) -> Json:
         ],
         "news": list(one.news),
         "given": dict(one.given),
-        "unsaid": one.unsaid,
+        "late": None if one.late is None else asdict(one.late),
         "topic": _topic_json(one.topic),
     }
 
@@ -91,7 +104,7 @@ def read_json(shape: Json | None) -> Recollection | None:
             memories=tuple(_memory(one) for one in shape["memories"]),
             news=tuple(shape["news"]),
             given=dict(shape["given"]),
-            unsaid=shape["unsaid"],
+            late=None if shape["late"] is None else Late(**shape["late"]),
             topic=_topic(shape["topic"]),
         )
     except (KeyError, TypeError, ValueError):

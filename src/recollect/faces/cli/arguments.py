@@ -16,8 +16,17 @@ if TYPE_CHECKING:
 def command(name: str, about: str, epilog: str = "") -> argparse.ArgumentParser:
     """A command over a store."""
     parser = bare_command(name, about, epilog)
-    parser.add_argument("--store", metavar="FILE", help="the store; else $RECOLLECT_STORE")
+    add_store(parser)
     return parser
+
+
+def add_store(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--store", metavar="STORE", help="a file or a postgres:// address; else $RECOLLECT_STORE"
+    )
+    parser.add_argument(
+        "--vectors", metavar="URL", help="a Qdrant for its vectors; else $RECOLLECT_VECTORS"
+    )
 
 
 def bare_command(name: str, about: str, epilog: str = "") -> argparse.ArgumentParser:

@@ -19,7 +19,7 @@ def run(given: argparse.Namespace) -> int:
     from recollect.faces.cli.target import target_of
     from recollect.open import open_library
 
-    with open_library(given.store, model=None, create=False) as library:
+    with open_library(given.store, vectors=given.vectors, model=None, create=False) as library:
         made = library.place.upkeep.backup(str(target_of(given.target, library.place.beside, MARK)))
     print(f"backed up to {made}")
     return Exit.OK

@@ -33,7 +33,7 @@ def run(given: argparse.Namespace) -> int:
 
     root = Path(given.folder) if given.folder else NOTES
     place = Path(given.store) if given.store else cache_dir() / "demo.db"
-    with open_library(place, model=model_of(given)) as library:
+    with open_library(place, vectors="none", model=model_of(given)) as library:
         print(paint(f"$ recollect index {root.name}", "cyan"))
         index_one(library, root.resolve(), "demo", quiet=False)
         embed(library, quiet=False)

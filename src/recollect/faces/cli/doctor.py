@@ -23,7 +23,7 @@ def run(given: argparse.Namespace) -> int:
     from recollect.faces.cli.paint import paint
     from recollect.open import open_library
 
-    with open_library(given.store, model=None, create=False) as library:
+    with open_library(given.store, vectors=given.vectors, model=None, create=False) as library:
         if given.repair:
             library.place.upkeep.repair()
         findings = library.place.upkeep.examine(thorough=given.thorough)

@@ -23,7 +23,7 @@ def run(given: argparse.Namespace) -> int:
     from recollect.open import open_library
     from recollect.stores.transfer.writing import lines_of
 
-    with open_library(given.store, model=None, create=False) as library:
+    with open_library(given.store, vectors=given.vectors, model=None, create=False) as library:
         lines = lines_of(library.store.archive.records(vectors=not given.no_vectors))
         if given.target is None:
             sys.stdout.writelines(f"{line.rstrip()}\n" for line in lines)

@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
 def run(given: argparse.Namespace) -> int:
     from recollect.open import open_library
 
-    with open_library(given.store, model=None, create=False) as library:
+    with open_library(given.store, vectors=given.vectors, model=None, create=False) as library:
         doomed = _chosen(given, library)
         if not doomed:
             print("nothing to forget", file=sys.stderr)

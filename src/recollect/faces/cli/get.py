@@ -20,7 +20,7 @@ def run(given: argparse.Namespace) -> int:
     from recollect.faces.cli.paint import paint, plain
     from recollect.open import open_library
 
-    with open_library(given.store, model=None, create=False) as library:
+    with open_library(given.store, vectors=given.vectors, model=None, create=False) as library:
         note = library.find(given.note, given.space)
         if not given.no_count:
             library.store.usage.used([note.id], library.clock.now())

@@ -31,7 +31,10 @@ def run(given: argparse.Namespace) -> int:
     from recollect.stores.transfer.reading import records_of
 
     taken: Counter[str] = Counter()
-    with _opened(given.source) as lines, open_library(given.store, model=None) as library:
+    with (
+        _opened(given.source) as lines,
+        open_library(given.store, vectors=given.vectors, model=None) as library,
+    ):
         try:
             library.store.archive.take(_counted(records_of(lines), taken))
         except UnicodeDecodeError as error:

@@ -14,7 +14,8 @@ from recollect.faces.cli.progress import Progress
 from recollect.model.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
-    from recollect.open import Indexed, Library
+    from recollect.open import Library
+    from recollect.open.folders import Indexed
 
 
 def parser() -> argparse.ArgumentParser:
@@ -33,7 +34,9 @@ def run(given: argparse.Namespace) -> int:
 
     quiet = given.quiet or given.json
     named = roots_of(given.folder)
-    with open_library(given.store, model=model_of(given), create=bool(named)) as library:
+    with open_library(
+        given.store, vectors=given.vectors, model=model_of(given), create=bool(named)
+    ) as library:
         folders = folders_of(named, given.space, library)
         reports = [
             report

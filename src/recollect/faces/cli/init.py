@@ -15,12 +15,13 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(given: argparse.Namespace) -> int:
-    from recollect.open import open_library, store_path
+    from recollect.open import open_library
+    from recollect.open.addresses import store_address
 
-    path = store_path(given.store)
-    existed = path.exists()
-    with open_library(path, model=None):
-        print(f"{'found' if existed else 'made'} the store {path}")
+    address = store_address(given.store, given.vectors)
+    missing = address.is_missing()
+    with open_library(address, model=None):
+        print(f"{'made' if missing else 'found'} the store {address}")
     if given.folder:
         _set_up(Path(given.folder).expanduser())
     return Exit.OK

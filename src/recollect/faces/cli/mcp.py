@@ -33,7 +33,7 @@ def run(given: argparse.Namespace) -> int:
     bounds = Bounds(tuple(given.space or ("memory",)), given.project)
 
     def desk() -> Desk:
-        return Desk(given.store, model_of(given), bounds)
+        return Desk(given.store, model_of(given), bounds, given.vectors)
 
     if given.http:
         from recollect.faces.mcp.http import serve_http

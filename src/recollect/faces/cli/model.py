@@ -71,7 +71,7 @@ def _install(name: str, *, as_json: bool) -> int:
 def _drop(given: argparse.Namespace) -> int:
     from recollect.open import open_library
 
-    with open_library(given.store, model=None, create=False) as library:
+    with open_library(given.store, vectors=given.vectors, model=None, create=False) as library:
         known = [one.identity for one in library.store.catalogue.models()]
         if given.name not in known:
             raise NotFound("model in this store", given.name, known)

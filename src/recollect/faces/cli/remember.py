@@ -42,7 +42,7 @@ def run(given: argparse.Namespace) -> int:
     text = sys.stdin.read() if given.text == ["-"] else " ".join(given.text)
     if not text.strip():
         raise BadInput("text", text, "is empty; there is nothing to remember")
-    with open_library(given.store, model=model_of(given)) as library:
+    with open_library(given.store, vectors=given.vectors, model=model_of(given)) as library:
         moment = library.clock.now()
         note = Note(
             id=uuid.uuid4().hex[:12],

@@ -75,7 +75,11 @@ def answered(given: argparse.Namespace) -> "Answer":
     from recollect.open import open_library
 
     with open_library(
-        given.store, model=model_of(given), judge=given.rerank, create=False
+        given.store,
+        vectors=given.vectors,
+        model=model_of(given),
+        judge=given.rerank,
+        create=False,
     ) as library:
         if not library.spaces():
             print("the store is empty; fill it: recollect index FOLDER", file=sys.stderr)

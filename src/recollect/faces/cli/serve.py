@@ -56,7 +56,9 @@ def run(given: argparse.Namespace) -> int:
     from recollect.open import open_library
 
     outside = not is_loopback(given.host)
-    with open_library(given.store, model=model_of(given), judge=given.rerank) as library:
+    with open_library(
+        given.store, vectors=given.vectors, model=model_of(given), judge=given.rerank
+    ) as library:
         if outside:
             _refuse_without_token(library, given.host)
         limits = Limits(

@@ -20,7 +20,9 @@ def parser() -> argparse.ArgumentParser:
 def run(given: argparse.Namespace) -> int:
     from recollect.open import open_library
 
-    with open_library(given.store, model=model_of(given), create=False) as library:
+    with open_library(
+        given.store, vectors=given.vectors, model=model_of(given), create=False
+    ) as library:
         found = library.store.catalogue.counts()
         serving = library.embedder.identity if library.embedder else None
         successor = library.successor.identity if library.successor else None

@@ -18,7 +18,7 @@ def run(given: argparse.Namespace) -> int:
     from recollect.faces.http.tokens import make_token, revoke_token, tokens
     from recollect.open import open_library
 
-    with open_library(given.store, model=None) as library:
+    with open_library(given.store, vectors=given.vectors, model=None) as library:
         settings = library.store.settings
         if given.name is None:
             for name, spaces in tokens(settings).items():

@@ -29,7 +29,9 @@ def run(given: argparse.Namespace) -> int:
 
     named = roots_of([given.folder] if given.folder else [])
     stop = _stop_on_signal()
-    with open_library(given.store, model=model_of(given), create=bool(named)) as library:
+    with open_library(
+        given.store, vectors=given.vectors, model=model_of(given), create=bool(named)
+    ) as library:
         folders = folders_of(named, given.space, library)
         if len(folders) != 1:
             raise BadInput("folder", list(folders), "are several; name the one to watch")

@@ -21,7 +21,11 @@ def run(given: argparse.Namespace) -> int:
     from recollect.open import open_library
 
     with open_library(
-        given.store, model=model_of(given), judge=given.rerank, create=False
+        given.store,
+        vectors=given.vectors,
+        model=model_of(given),
+        judge=given.rerank,
+        create=False,
     ) as library:
         query, recipe = question_of(given, library)
         note = library.find(given.note)

@@ -1,15 +1,19 @@
-"""An agent's event in, what to print out: the same in a hook's own process and in the warm one."""
+"""An agent's event in, what to print out: the same in a hook's own process and in the warm one.
 
-from collections.abc import Mapping
-from dataclasses import replace
+What is said is handed to a `say`, which answers whether it has arrived: only then is it given.
+"""
+
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from recollect.engine.recollect import WHOLE, Gate, hand_over, memory_of
+from recollect.engine.recollect import WHOLE, Gate, memory_of
+from recollect.engine.tell import HandOver, tell
 from recollect.faces.context import block
 from recollect.model.errors import EmptyQuery, RecollectError
+from recollect.model.note import Note
 from recollect.model.query import MAX_QUERY_CHARACTERS, Scope
-from recollect.model.recollection import Recollection
+from recollect.model.recollection import Handed, Recollection
 
 if TYPE_CHECKING:
     from recollect.open import Library
@@ -18,6 +22,7 @@ MEMORY: Final = "memory"
 LATEST: Final = 50
 KEPT: Final = timedelta(days=30)
 """How long after its last answer a session may be taken up again as it was."""
+OPENING: Final = "What was remembered last and matters most:"
 BRIEF: Final = 3
 """A session begins with the most important of the latest, as many as a prompt is answered with."""
 
@@ -27,11 +32,40 @@ class Said(NamedTuple):
 
     out: str = ""
     err: str = ""
-    session: str = ""
 
 
-def answer_event(event: Mapping[str, Any], wishes: Mapping[str, Any], library: "Library") -> Said:
-    """Never raises for anything an event or a store can hold: the reason goes to `err`."""
+Say = Callable[[Said], bool]
+Json = Mapping[str, Any]
+
+
+class Once:
+    """Says the first thing it is told to."""
+
+    def __init__(self, say: Say) -> None:
+        self._say = say
+        self.spoken = False
+
+    def __call__(self, said: Said) -> bool:
+        if self.spoken:
+            return False
+        self.spoken = True
+        return self._say(said)
+
+
+def answer_event(event: Json, wishes: Json, library: "Library", say: Say) -> None:
+    """Says one thing. Whatever an event or a store can hold, the reason goes to `err`; what goes
+    wrong after it was said is raised."""
+    once = Once(say)
+    try:
+        once(_answered(event, wishes, library, once))
+    except RecollectError as error:
+        if once.spoken:
+            raise
+        once(Said(err=str(error)))
+
+
+def _answered(event: Json, wishes: Json, library: "Library", say: Say) -> Said:
+    """What is left to say when all is done."""
     name = event.get("hook_event_name") or "UserPromptSubmit"
     answers = {
         "UserPromptSubmit": _answer_prompt,
@@ -42,13 +76,10 @@ def answer_event(event: Mapping[str, Any], wishes: Mapping[str, Any], library: "
     }
     if name not in answers:
         return Said(err=f"nothing to do for the event {name!r}")
-    try:
-        return answers[name](event, wishes, library)
-    except RecollectError as error:
-        return Said(err=str(error))
+    return answers[name](event, wishes, library, say)
 
 
-def _answer_prompt(event: Mapping[str, Any], wishes: Mapping[str, Any], library: "Library") -> Said:
+def _answer_prompt(event: Json, wishes: Json, library: "Library", say: Say) -> Said:
     prompt, session = event.get("prompt"), session_of(event)
     if not isinstance(prompt, str):
         return Said(err="the event holds no prompt")
@@ -58,45 +89,51 @@ def _answer_prompt(event: Mapping[str, Any], wishes: Mapping[str, Any], library:
             session=session,
             scope=scope_of(wishes),
             gate=Gate(wishes["threshold"], forced=wishes["force"]),
+            hand_over=_saying(say, wishes["budget"]),
         )
     except EmptyQuery:
         return Said(err="the prompt is empty; nothing was looked for")
     if done.recollection is None:
         return Said(err=f"same topic as before (cosine {done.likeness:.2f}); --force asks anyway")
-    return Said(block(done.recollection.fresh(), wishes["budget"]), session=session)
+    return Said()
 
 
-def _brief(event: Mapping[str, Any], wishes: Mapping[str, Any], library: "Library") -> Said:
+def _brief(event: Json, wishes: Json, library: "Library", say: Say) -> Said:
     """What matters most of what is new. A context that begins anew has been given nothing yet."""
-    session, scope = session_of(event), scope_of(wishes)
-    if event.get("source") != "resume":
-        library.recollections.drop(session)
-    latest = library.store.listing.notes_in(scope, LATEST)
-    chosen = sorted(latest, key=lambda note: -note.importance)[:BRIEF]
-    if not chosen:
-        return Said()
+    session, scope, kept = session_of(event), scope_of(wishes), library.recollections
+    chosen = _most_important(library, scope)
     memories = tuple(memory_of(note, note.text[:WHOLE]) for note in chosen)
-    told = Recollection(session, library.clock.now(), memories)
-    kept = hand_over(told, library.store.usage, library.recollections)
-    opening = "What was remembered last and matters most:"
-    return Said(block(kept.fresh(), wishes["budget"] // 2, opening), session=session)
+    best = Recollection(session, library.clock.now(), memories)
+    with kept.turn(session):
+        if event.get("source") != "resume":
+            kept.drop(session)
+        if memories:
+            tell(best, library.store.usage, kept, _saying(say, wishes["budget"] // 2, OPENING))
+    return Said()
 
 
-def _capture(event: Mapping[str, Any], wishes: Mapping[str, Any], library: "Library") -> Said:
+def _most_important(library: "Library", scope: Scope) -> list[Note]:
+    """Of the latest, those that no other one has brought up to date."""
+    latest = library.store.listing.notes_in(scope, LATEST)
+    facts = library.store.shelf.facts(note.id for note in latest)
+    valid = [note for note in latest if not facts[note.id].superseded]
+    return sorted(valid, key=lambda note: -note.importance)[:BRIEF]
+
+
+def _saying(say: Say, budget: int, opening: str = "") -> HandOver:
+    def hand_over(told: Recollection) -> Handed:
+        made = block(told.fresh(), budget, opening)
+        return Handed(made.ids, made.text, arrived=say(Said(made.text)))
+
+    return hand_over
+
+
+def _capture(event: Json, wishes: Json, library: "Library", _: Say) -> Said:
     from recollect.faces.hook.capture import capture
 
     space = (wishes["spaces"] or (MEMORY,))[0]
     capture(event, session_of(event), space, wishes.get("project"), library)
     return Said()
-
-
-def take_back(said: Said, library: "Library") -> None:
-    """It did not arrive in time: kept for the next answer that is late."""
-    last = library.recollections.last(said.session) if said.out else None
-    if last is not None:
-        library.recollections.change(
-            said.session, lambda now: replace(now or last, unsaid=said.out)
-        )
 
 
 def warm_up(library: "Library") -> None:
@@ -105,11 +142,11 @@ def warm_up(library: "Library") -> None:
     library.ask("what is remembered", recipe="recollect", scope=Scope.of(MEMORY))
 
 
-def session_of(event: Mapping[str, Any]) -> str:
+def session_of(event: Json) -> str:
     session = event.get("session_id")
     return session if isinstance(session, str) and session else "default"
 
 
-def scope_of(wishes: Mapping[str, Any]) -> Scope:
+def scope_of(wishes: Json) -> Scope:
     project = wishes.get("project")
     return Scope.of(*(wishes["spaces"] or (MEMORY,)), projects=[project] if project else None)

@@ -1,43 +1,55 @@
 """Where the store is, and where the process that keeps it warm listens. Imports next to nothing."""
 
 import os
-from zlib import crc32
+
+from recollect.stores import whereabouts
+from recollect.stores.session_files import folder_of
 
 PRIVATE = 0o700
 
 
-def store_of(given: str | None) -> str:
-    """As `open.store_path` says."""
-    chosen = given or os.environ.get("RECOLLECT_STORE")
-    if chosen:
-        return os.path.abspath(os.path.expanduser(chosen))  # noqa: PTH100, PTH111
-    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")  # noqa: PTH111
-    return f"{data}/recollect/recollect.db"
+class Meant:
+    """The store that is meant, and where its vectors are; as `open.addresses` says."""
+
+    def __init__(self, store: str | None, vectors: str | None = None) -> None:
+        config = whereabouts.read_config()
+        self.store = whereabouts.store_meant(store, config)
+        self.vectors = whereabouts.vectors_meant(vectors, config) or whereabouts.NONE
+
+    @property
+    def shown(self) -> str:
+        return whereabouts.without_password(self.store)
+
+    @property
+    def folder(self) -> str:
+        """Where this machine keeps what each session was told."""
+        return folder_of(whereabouts.beside(self.store))
+
+    def is_missing(self) -> bool:
+        """Known of a file without opening it; a server says so itself."""
+        return not whereabouts.is_address(self.store) and not os.path.isfile(self.store)  # noqa: PTH113
+
+    def environment(self) -> dict[str, str]:
+        """For a process that serves it: what may hold a password is no word of a command line."""
+        return {whereabouts.STORE: self.store, whereabouts.VECTORS: self.vectors}
 
 
 class Places:
-    """The files of the one warm process for a store and a model. Their names are short, for a socket's
-    path may not be long; that two stores share one is unlikely, and the process refuses the other."""
+    """The files of a store's one warm process: beside the store, so that whoever finds the store finds
+    them too, whatever his environment. The socket's name stands alone, for a socket's path may not be
+    long: enter the folder first."""
 
-    def __init__(self, store: str, model: str) -> None:
-        key = f"{os.path.realpath(store)}\n{model}".encode("utf-8", "surrogateescape")
-        base = f"{_folder()}/{crc32(key):08x}"
-        self.socket = f"{base}.sock"
-        self.lock = f"{base}.lock"
-        self.log = f"{base}.log"
+    socket = ".warm.sock"
 
+    def __init__(self, meant: Meant) -> None:
+        self.folder = meant.folder
+        self.lock = f"{self.folder}/.warm.lock"
+        self.log = f"{self.folder}/.warm.log"
 
-def _folder() -> str:
-    """A folder that nobody else may enter."""
-    shared = os.environ.get("XDG_RUNTIME_DIR")
-    if shared and os.path.isdir(shared):  # noqa: PTH112
-        folder = f"{shared}/recollect"
-    else:
-        folder = f"{os.environ.get('TMPDIR') or '/tmp'}/recollect-{os.getuid()}"  # noqa: S108
-    try:
-        os.mkdir(folder, PRIVATE)  # noqa: PTH102
-    except FileExistsError:
-        found = os.lstat(folder)
-        if found.st_uid != os.getuid() or found.st_mode & 0o077 or not os.path.isdir(folder):  # noqa: PTH112
-            raise PermissionError(f"{folder} is not ours alone") from None
-    return folder
+    def enter(self) -> None:
+        """Only where nobody else may enter."""
+        os.makedirs(self.folder, PRIVATE, exist_ok=True)  # noqa: PTH103
+        found = os.lstat(self.folder)
+        if found.st_uid != os.getuid() or found.st_mode & 0o077:
+            raise PermissionError(f"{self.folder} is not ours alone")
+        os.chdir(self.folder)

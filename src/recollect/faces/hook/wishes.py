@@ -1,7 +1,7 @@
 """Words of a command line in, what the hook was asked for out. Imports nothing: every prompt waits for it."""
 
 USAGE = (
-    "recollect hook [--store FILE] [--model NAME] [--space NAME]… [--project NAME] [--force]"
+    "recollect hook [--store STORE] [--vectors URL] [--model NAME] [--space NAME]… [--project NAME] [--force]"
     " [--threshold 0..1] [--budget TOKENS] [--deadline-ms MS] [--no-warm] [--idle SECONDS]"
 )
 NUMBERS = {"--threshold": float, "--budget": int, "--deadline-ms": float, "--idle": float}
@@ -13,6 +13,7 @@ class Wishes:
 
     def __init__(self) -> None:
         self.store: str | None = None
+        self.vectors: str | None = None
         self.model = "auto"
         self.spaces: list[str] = []
         self.project: str | None = None
@@ -33,7 +34,7 @@ def wishes_of(words: list[str]) -> Wishes:
         if name in ("--force", "--no-warm") and not equals:
             wishes.force |= name == "--force"
             wishes.warm &= name != "--no-warm"
-        elif name in ("--store", "--model", "--space", "--project", *NUMBERS):
+        elif name in ("--store", "--vectors", "--model", "--space", "--project", *NUMBERS):
             _take(wishes, name, value if equals else next(rest, ""))
         else:
             wishes.refused.append(f"no option {word!r}")

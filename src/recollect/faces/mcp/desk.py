@@ -57,9 +57,12 @@ class Desk:
     """The library is opened on a thread of its own; whoever comes too early waits for it, and nobody
     waits for the model."""
 
-    def __init__(self, store: str | None, model: str | None, bounds: Bounds) -> None:
+    def __init__(
+        self, store: str | None, model: str | None, bounds: Bounds, vectors: str | None = None
+    ) -> None:
         self.bounds = bounds
         self._store = store
+        self._vectors = vectors
         self._model = model
         self._library: Library | None = None
         self._trouble: Exception | None = None
@@ -89,7 +92,7 @@ class Desk:
         from recollect.encoders.warming import Warming
         from recollect.open import open_library
 
-        library = open_library(self._store, model=self._model)
+        library = open_library(self._store, vectors=self._vectors, model=self._model)
         if library.embedder is not None:
             library.embedder = Warming(library.embedder, self._embed_the_queue)
         return library

@@ -12,18 +12,21 @@ class SQLiteUsage:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
+    def recalled(self, note_ids: Iterable[str], at: datetime) -> None:
+        self._count("", note_ids, at)
+
     def shown(self, note_ids: Iterable[str], at: datetime) -> None:
-        self._count("exposures = exposures + 1", note_ids, at)
+        self._count(", exposures = exposures + 1", note_ids, at)
 
     def used(self, note_ids: Iterable[str], at: datetime) -> None:
-        self._count("access_count = access_count + 1", note_ids, at)
+        self._count(", access_count = access_count + 1", note_ids, at)
 
     def _count(self, counting: str, note_ids: Iterable[str], at: datetime) -> None:
         wanted = list(dict.fromkeys(note_ids))
         if not wanted:
             return
         statement = (
-            f"UPDATE usage SET accessed_at = ?, {counting}"
+            f"UPDATE usage SET accessed_at = ?{counting}"
             f" WHERE note IN (SELECT row FROM notes WHERE id IN {GIVEN})"
         )
         with self._connections.writing() as connection:

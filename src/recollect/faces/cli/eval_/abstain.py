@@ -21,6 +21,12 @@ def add_to(own: argparse.ArgumentParser) -> None:
     add_collection(own)
     own.add_argument("--recipe", default="vault", metavar="NAME")
     own.add_argument(
+        "--unanswerable",
+        default="",
+        metavar="A,B",
+        help="strata whose questions have no answer, whatever their judgments say",
+    )
+    own.add_argument(
         "--record",
         action="store_true",
         help="with --labels-from: say no_relevant_match from now on",
@@ -33,31 +39,33 @@ def add_to(own: argparse.ArgumentParser) -> None:
 def act(given: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from recollect.evaluate.abstain import curve, curve_rows
-    from recollect.evaluate.plots import lines
+    from recollect.evaluate.abstain import curve, curve_rows, with_unanswerable
     from recollect.evaluate.remembering import remembering
-    from recollect.evaluate.report import page
+    from recollect.evaluate.report import risk_page
     from recollect.evaluate.tables import table
     from recollect.model.errors import BadInput
 
     if given.record and not given.labels_from:
         raise BadInput("record", given.record, "needs --labels-from: a store to record it in")
-    collection, recipe = collection_of(given), recipe_from(given.recipe)
+    strata = frozenset(name for name in given.unanswerable.split(",") if name)
+    collection = with_unanswerable(collection_of(given), strata)
+    recipe, questions = recipe_from(given.recipe), len(collection.questions)
     with (
         index(collection, given) as library,
         remembering(collection, library),
-        Progress("asking", len(collection.questions)) as progress,
+        Progress("asking", 2 * questions + len(collection.unanswerable)) as progress,
     ):
         found = curve(collection, library, recipe, progress.step)
     if given.html:
-        risk = {"risk": {point.coverage: point.risk for point in found.points}}
-        write_page(given, page(f"{collection.name}: risk by coverage", [lines(risk, "coverage")]))
+        write_page(given, risk_page(collection.name, found))
     if given.record:
         _record(given)
     if given.json:
         show_json(asdict(found))
     else:
         show(list(table(curve_rows(found))))
+        for kind, share in found.told_apart.items():
+            print(f"an answerable question is surer than one of the {kind} in {share:.1%} of pairs")
     return Exit.OK
 
 
@@ -68,7 +76,9 @@ def _record(given: argparse.Namespace) -> None:
     from recollect.model.query import Scope
     from recollect.open import CALIBRATIONS, NO_MODEL, open_library
 
-    with open_library(given.store, model=model_of(given), create=False) as own:
+    with open_library(
+        given.store, vectors=given.vectors, model=model_of(given), create=False
+    ) as own:
         model = own.embedder.identity if own.embedder else NO_MODEL
         scores = null_scores(own, recipe_from(given.recipe), Scope.of(given.labels_from))
         kept = calibrate(scores).as_dict()

@@ -46,7 +46,7 @@ def act(given: argparse.Namespace) -> int:
             progress=progress.step,
         )
     if given.labels_from:
-        with open_library(given.store, model=None, create=False) as own:
+        with open_library(given.store, vectors=given.vectors, model=None, create=False) as own:
             key = f"{found.recipe}/{found.part}"
             own.store.settings.change_settings(DECISIONS, {key: found.as_dict()})
     if given.json:

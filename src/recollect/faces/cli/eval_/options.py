@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recollect.faces.cli.arguments import add_json, add_model
+from recollect.faces.cli.arguments import add_json, add_model, add_store
 from recollect.faces.cli.progress import Progress
 from recollect.model.errors import BadInput
 
@@ -29,7 +29,7 @@ def add_collection(own: argparse.ArgumentParser) -> None:
         metavar="SPACE",
         help="your own notes instead: links, aliases, headings, names and questions are labels",
     )
-    own.add_argument("--store", metavar="FILE", help="where that space is; else $RECOLLECT_STORE")
+    add_store(own)
 
 
 def collection_of(given: argparse.Namespace) -> "Collection":
@@ -42,7 +42,7 @@ def collection_of(given: argparse.Namespace) -> "Collection":
         raise BadInput("collection", given.collection, "or --labels-from SPACE: name one of them")
     if given.collection is not None:
         return read_collection(given.collection, given.qrels)
-    with open_library(given.store, model=None, create=False) as library:
+    with open_library(given.store, vectors=given.vectors, model=None, create=False) as library:
         return labelled(given.labels_from, library)
 
 

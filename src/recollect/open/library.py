@@ -1,25 +1,25 @@
-"""The one module that names concrete stores and models: a place in, a library ready to ask out.
+"""A store, a model and the engine over them, as whoever uses Recollect sees it.
 
 What only indexing needs is imported by indexing: whoever searches does not wait for it.
 """
 
-import os
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
-from recollect.encoders import choose
 from recollect.engine.ask import ask
 from recollect.engine.held import Held, ask_and_hold, settle_again
 from recollect.engine.learn import document_of, embed_passages, embed_waiting, learn
 from recollect.engine.recollect import Gate, Recollected, recollect
 from recollect.engine.remember import Remembered, remember
+from recollect.engine.tell import HandOver, all_arrives
 from recollect.model.answer import Answer
-from recollect.model.errors import BadInput, NotFound, StoreError
+from recollect.model.errors import BadInput, NotFound, VectorsAway
 from recollect.model.note import Note
 from recollect.model.query import Query, Scope
 from recollect.ports import Embedder, Judge, Place, Ports
@@ -29,13 +29,11 @@ from recollect.recipes.shelf import recipe_named
 from recollect.retrieve.abstain import calibration_of
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
+from recollect.stores.languages import OWNER as LANGUAGES
 from recollect.stores.recollections import FileRecollections
-from recollect.stores.sqlite import sqlite_store
 
 if TYPE_CHECKING:
-    from recollect.ingest.diff import Difference
-    from recollect.vault.remark import Remark
-    from recollect.vault.scan import Scan
+    from recollect.open.folders import Indexed
 
 EVERY: Final = 1_000_000
 CONFIG: Final = ".recollect/config.toml"
@@ -56,18 +54,6 @@ class SystemClock:
         return time.perf_counter()
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
-    """What a look at a folder came to."""
-
-    space: str
-    written: int
-    difference: "Difference"
-    links: int
-    unresolved: int
-    remarks: "tuple[Remark, ...]"
-
-
 class Library:
     """A store, a model and the engine over them. Use it with `with`, or close it."""
 
@@ -77,7 +63,9 @@ class Library:
         embedder: Embedder | None = None,
         judge: Judge | None = None,
         successor: Embedder | None = None,
+        beside: str = "",
     ) -> None:
+        """`beside`: where this machine keeps what each session was told; else where the store says."""
         self.place = place
         self.store = place.store
         self.embedder = embedder
@@ -86,7 +74,7 @@ class Library:
         """The model that passages are embedded with; once it covers them, it answers."""
         self.judge = judge
         self.clock = SystemClock()
-        self.recollections = FileRecollections(Path(place.beside))
+        self.recollections = FileRecollections(Path(beside or place.beside))
         """What each session of an agent was told last."""
 
     def __enter__(self) -> "Library":
@@ -146,12 +134,14 @@ class Library:
         scope: Scope,
         gate: Gate = Gate(),  # noqa: B008  a frozen value
         recipe: str | Recipe = "recollect",
+        hand_over: HandOver = all_arrives,
     ) -> Recollected:
-        """The best memories for a prompt, kept in the session's file; what is shown is counted."""
+        """The best memories for a prompt, kept in the session's file; what arrives is counted."""
         asked = recipe_named(recipe) if isinstance(recipe, str) else recipe
         query = Query(prompt, scope, self.clock.now())
         usage = self.store.usage
-        return recollect(query, session, asked, self.ports(), usage, self.recollections, gate)
+        kept = self.recollections
+        return recollect(query, session, asked, self.ports(), usage, kept, gate, hand_over)
 
     def _judged(self, answer: Answer, remarks: tuple[str, ...]) -> Answer:
         """The answer with what evaluation found out about this store."""
@@ -175,11 +165,13 @@ class Library:
         return learn(notes, self.store.writer)
 
     def remember(self, note: Note) -> None:
-        """One memory, found by words and meaning as soon as this returns."""
+        """One memory, found by words as soon as this returns; by meaning too, unless its vectors are
+        kept elsewhere and that is away."""
         document = document_of(note)
         self.store.writer.put([document])
         if self.embedder and self.store.vector_writer:
-            embed_passages(document.passages, self.store.vector_writer, self.embedder)
+            with suppress(VectorsAway):  # it waits in line for the next embedding
+                embed_passages(document.passages, self.store.vector_writer, self.embedder)
 
     def keep(self, note: Note, *, distinct: bool = False) -> Remembered:
         """One memory, unless it is known already; one that brings another up to date supersedes it."""
@@ -208,6 +200,15 @@ class Library:
         """How many vectors of this model were there."""
         writer = self.store.vector_writer
         return writer.drop_model(identity) if writer else 0
+
+    def languages(self) -> Mapping[str, str]:
+        """The language each space is searched in; one that is not named speaks English."""
+        return {name: str(one) for name, one in self.store.settings.settings(LANGUAGES).items()}
+
+    def speak(self, space: str, language: str) -> None:
+        """From now on a space is searched in this language; its words are taken apart again."""
+        self.store.settings.change_settings(LANGUAGES, {space: language})
+        self.publish()
 
     def publish(self) -> None:
         """Makes the indexes ready for whoever searches next."""
@@ -240,42 +241,11 @@ class Library:
 
     def index_folder(
         self, root: Path, space: str, progress: Callable[[int, int], None] = lambda *_: None
-    ) -> Indexed:
+    ) -> "Indexed":
         """Brings the store up to date with a folder; embedding is a step of its own."""
-        from recollect.engine.index import Changes, known_files, write_changes
-        from recollect.vault.read import read
-        from recollect.vault.scan import scan
-        from recollect.vault.settings import load_config
+        from recollect.open.folders import index_folder
 
-        config = load_config(root)
-        known = known_files(space, self.store)
-        found = scan(root, space, config.vault, known)
-        if known and not found.records:
-            raise BadInput(
-                "folder",
-                str(root),
-                f"holds no notes now, but {len(known)} are known from it; is the disk mounted? "
-                f"to remove them: recollect forget --everything --space {space}",
-            )
-        remarks = list(found.remarks)
-        changes = Changes(
-            space=space,
-            pending=found.pending,
-            read=lambda path: read(found, path, remarks.append),
-            removed_ids=found.removed_ids,
-            forgotten=found.forgotten,
-            refreshed=found.refreshed,
-            records=found.records,
-        )
-        # first of all, so that whoever comes after an interruption, or meanwhile, finds the name taken
-        self.store.settings.change_settings(VAULTS, {space: str(root)})
-        written = write_changes(
-            changes, self.store, lambda count: progress(count, len(found.pending))
-        )
-        links = sum(len(record.links) for record in found.records.values())
-        return Indexed(
-            space, written, found.difference, links, unresolved_in(found), tuple(remarks)
-        )
+        return index_folder(self.store, root, space, progress)
 
     def vaults(self) -> Mapping[str, str]:
         """The folders that were indexed, by space."""
@@ -292,65 +262,3 @@ class Library:
         from recollect.vault.settings import load_config
 
         return vault_recipe(load_config(Path(folders[0])).retrieval)
-
-
-def open_library(
-    place: str | Path | None = None,
-    *,
-    model: str | None = "auto",
-    judge: str | None = None,
-    create: bool = True,
-) -> Library:
-    """`model=None` searches by words alone. Nothing is loaded before it is needed."""
-    path = store_path(place)
-    if not create and not path.exists():
-        raise StoreError(f"there is no store at {path} yet; make one: recollect index FOLDER")
-    wanted = None if model is None else choose.embedder(model)
-    judging = None if judge is None else choose.judge(judge)
-    opened = sqlite_store(path, create=create)  # last: a wrong name leaves no empty store behind
-    serving = _serving(opened, wanted) if wanted and model == "auto" else wanted
-    return Library(opened, serving, judging, wanted)
-
-
-def _serving(opened: Place, wanted: Embedder) -> Embedder:
-    """The wanted model, unless another one's vectors cover more: then that one serves until the
-    wanted one's are there. So a better model takes over without search ever being without one."""
-    covered = {one.identity: one.embedded for one in opened.store.catalogue.models()}
-    best = max(covered, key=lambda identity: (covered[identity], identity), default="")
-    if covered.get(best, 0) <= covered.get(wanted.identity, 0):
-        return wanted
-    return next((other for other in choose.installed() if other.identity == best), wanted)
-
-
-def store_path(place: str | Path | None = None) -> Path:
-    """What was given, else RECOLLECT_STORE, else a file of the user's own."""
-    chosen = os.environ.get("RECOLLECT_STORE") or None if place is None else place
-    if chosen is not None:
-        _check_path(str(chosen))
-        return Path(chosen).expanduser()
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "recollect" / "recollect.db"
-
-
-def _check_path(text: str) -> None:
-    if not text:
-        raise BadInput("store", text, "is empty; give the path of a file, or leave it out")
-    if "://" in text:
-        raise BadInput("store", text, "is an address; a store is kept in a file, so give its path")
-
-
-def unresolved_in(found: "Scan") -> int:
-    """Links of this folder that lead to no note in it, pictures and the like not counted."""
-    from recollect.ingest.links import names_attachment, target_of
-
-    targets = (
-        (target_of(mention, found.link_style), record.path)
-        for record in found.records.values()
-        for mention in record.mentions
-    )
-    missing = {
-        (target, source)
-        for target, source in targets
-        if target and not names_attachment(target) and found.names.find(target, source) is None
-    }
-    return len(missing)
