@@ -150,6 +150,8 @@ def test_an_address_is_shown_without_its_password(config: Configured) -> None:
     assert "s3cret" not in repr(address)
     assert address.replica == "postgres://r/notes"
     assert store_address("postgres://other/notes").replica is None
+    asked = store_address("postgres:///notes?host=/run&password=s3cret&sslpassword=s3cret")
+    assert str(asked) == "postgresql:///notes?host=/run"
     with pytest.raises(BadInput, match="replica"):
         named_address("x.db").__class__("x.db", "postgres://r/notes")
 
