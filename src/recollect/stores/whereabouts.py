@@ -52,11 +52,13 @@ def without_password(address: str) -> str:
     if not mark:
         return address
     scheme = "postgresql" if scheme == "postgres" else scheme
-    place, _, options = rest.partition("?")
-    user, at, host = place.rpartition("@")
+    before, at, place = rest.rpartition("@")  # the last one: a password may hold others
+    user = before.partition(":")[0]
+    user = "…" if "?" in user or "/" in user else user
+    host, _, options = place.partition("?")
     kept = [one for one in options.split("&") if one and "pass" not in one.partition("=")[0]]
     query = f"?{'&'.join(kept)}" if kept else ""
-    return f"{scheme}://{user.partition(':')[0]}{at}{host}{query}"
+    return f"{scheme}://{user}{at}{host}{query}"
 
 
 def config_path() -> str:
