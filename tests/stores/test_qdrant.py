@@ -8,11 +8,28 @@ import pytest
 from recollect.ports import Store
 from recollect.stores.qdrant import with_qdrant
 from recollect.stores.sqlite import sqlite_store
-from tests.stores.contract import StoreContract
+from tests.stores.archive_contract import ArchiveContract
+from tests.stores.contract import ScopeContract, StoreContract, VectorsContract, WriterContract
+from tests.stores.qdrant_server import QdrantServer, serving
 
 
 class TestSQLiteWithQdrant(StoreContract):
     @pytest.fixture
     def store(self, tmp_path: Path) -> Iterator[Store]:
         with with_qdrant(sqlite_store(tmp_path / "store.db"), ":memory:") as opened:
+            yield opened.store
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[QdrantServer]:
+    with serving() as server:
+        yield server
+
+
+class TestSQLiteWithQdrantServer(VectorsContract, WriterContract, ArchiveContract, ScopeContract):
+    """What concerns vectors, by way of HTTP, answered by Qdrant's own engine."""
+
+    @pytest.fixture
+    def store(self, tmp_path: Path, server: QdrantServer) -> Iterator[Store]:
+        with with_qdrant(sqlite_store(tmp_path / "store.db"), server.url) as opened:
             yield opened.store

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from recollect.engine.learn import document_of, embed_passages
-from recollect.model.errors import BadInput, EncoderError
+from recollect.model.errors import BadInput, EncoderError, VectorsAway
 from recollect.model.note import Link, Note
 from recollect.model.query import Scope
 from recollect.ports import Embedder, Store
@@ -85,7 +85,7 @@ def _put(note: Note, store: Store, embedder: Embedder | None) -> bool:
         return False
     try:
         embed_passages(document.passages, store.vector_writer, embedder)
-    except EncoderError:  # without a vector it waits in line for the next embedding
+    except (EncoderError, VectorsAway):  # without a vector it waits in line for the next embedding
         return False
     return True
 
@@ -114,11 +114,12 @@ def _candidates(
     if embedder is not None and store.vectors is not None:
         try:
             vector = embedder.embed([note.text])[0]
-        except EncoderError:
+            near = store.vectors.nearest(embedder.identity, vector, scope, CANDIDATES)
+            near_ids = dict.fromkeys(hit.note_id for hit in near)
+            compared = store.vectors.similarities(embedder.identity, vector, ids | near_ids)
+        except (EncoderError, VectorsAway):  # words alone decide what it is like
             return list(ids), {}
-        near = store.vectors.nearest(embedder.identity, vector, scope, CANDIDATES)
-        ids |= dict.fromkeys(hit.note_id for hit in near)
-        compared = store.vectors.similarities(embedder.identity, vector, ids)
+        ids |= near_ids
         cosines = {hit.note_id: hit.score for hit in compared}
     return list(ids), cosines
 

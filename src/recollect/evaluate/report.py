@@ -91,7 +91,7 @@ def sweep_dict(found: Sweep) -> dict[str, Any]:
         "questions": {"choosing": found.questions[0], "reported": found.questions[1]},
         "measure": str(MAIN),
         "best_leg": found.best_leg,
-        "usual_against_best_leg": comparison_dict(found.usual_against_best_leg),
+        "against_best_leg": {name: comparison_dict(one) for name, one in found.as_they_are.items()},
         "lines": [
             {
                 "method": line.method,

@@ -66,6 +66,9 @@ METHODS: Final[Mapping[str, tuple[Setting, ...]]] = {
     "distribution": BY_SPREAD,
 }
 
+AS_THEY_ARE: Final = ("rrf k=60", "distribution")
+"""Methods of one setting each."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -87,8 +90,8 @@ class Sweep:
     """How many chose, and how many the report is about."""
     best_leg: str
     """With hindsight, by all questions: no fusion is compared with an easier opponent."""
-    usual_against_best_leg: Comparison
-    """rrf k=60 over all questions: nothing about it was chosen."""
+    as_they_are: Mapping[str, Comparison]
+    """The fusions with nothing to be chosen, against the better leg over all questions."""
     lines: tuple[Line, ...]
     by_k: Mapping[float, float]
     by_alpha: Mapping[float, float]
@@ -117,7 +120,9 @@ def sweep(collection: Collection, library: Library, progress: Progress = silent)
         model=library.embedder.identity if library.embedder else "none",
         questions=(len(choosing), len(collection.questions) - len(choosing)),
         best_leg=best_leg,
-        usual_against_best_leg=compared(values[chosen[best_leg]], values[USUAL]),
+        as_they_are={
+            name: compared(values[chosen[best_leg]], values[chosen[name]]) for name in AS_THEY_ARE
+        },
         lines=tuple(lines),
         by_k={float(k): mean(values[one].values()) for k, one in zip(KS, BY_K, strict=True)},
         by_alpha={a: mean(values[one].values()) for a, one in zip(ALPHAS, BY_ALPHA, strict=True)},

@@ -77,11 +77,11 @@ def sweep_table(found: Sweep) -> Iterator[str]:
         f"{found.collection} · {found.model} · chosen on {chose} questions, reported on {reported}"
         f" · better leg: {found.best_leg}"
     )
-    usual = found.usual_against_best_leg
-    yield (
-        f"rrf k=60 over all {usual.questions} questions: {usual.after:.4f}, {found.best_leg} alone"
-        f" {usual.before:.4f}, change {usual.difference:+.4f} ({interval(usual).strip()})"
-    )
+    for name, one in found.as_they_are.items():
+        yield (
+            f"{name} over all {one.questions} questions: {one.after:.4f}, {found.best_leg} alone"
+            f" {one.before:.4f}, change {one.difference:+.4f} ({interval(one).strip()})"
+        )
     head = (
         "method", "chosen", str(MAIN), "against rrf k=60", "95 % interval",
         f"against {found.best_leg}", "95 % interval",
@@ -120,6 +120,41 @@ def sweeps_summary(sweeps: Sequence[Sweep]) -> Iterator[str]:
             ("better/worse than the better leg", "", *legs),
         ]
     )
+    yield ""
+    yield from _against_legs(sweeps)
+
+
+def _against_legs(sweeps: Sequence[Sweep]) -> Iterator[str]:
+    """Does fusing beat the better leg? Over all questions, since nothing was chosen by them."""
+    names = list(sweeps[0].as_they_are)
+    head = ("all questions", "", "better leg", *(cell for name in names for cell in (name, "95 %")))
+    rows = [
+        (
+            one.collection,
+            str(one.as_they_are[names[0]].questions),
+            f"{one.best_leg} {one.as_they_are[names[0]].before:.4f}",
+            *(c for n in names for c in _gain(one.as_they_are[n])),
+        )
+        for one in sweeps
+    ]
+    means = (f"{mean(one.as_they_are[name].difference for one in sweeps):+.4f}" for name in names)
+    yield from table(
+        [
+            head,
+            *rows,
+            ("mean change", "", "", *(cell for value in means for cell in (value, ""))),
+            ("better/worse", "", "", *(c for n in names for c in (_counted(sweeps, n), ""))),
+        ]
+    )
+
+
+def _gain(found: Comparison) -> tuple[str, str]:
+    return f"{found.after:.4f} ({found.difference:+.4f})", interval(found)
+
+
+def _counted(sweeps: Sequence[Sweep], name: str) -> str:
+    found = [one.as_they_are[name] for one in sweeps]
+    return f"{sum(one.is_better for one in found)}/{sum(one.is_worse for one in found)}"
 
 
 def _marked(line: Line) -> str:

@@ -57,6 +57,11 @@ class StoreError(RecollectError):
     """The store could not do what it was asked; what was committed before is still there."""
 
 
+class VectorsAway(StoreError):
+    """Vectors are kept elsewhere, and cannot be had from there now. Notes are as safe as ever: they are
+    found by their words, and wait to be embedded."""
+
+
 class EncoderError(RecollectError):
     """A model could not turn text into numbers."""
 

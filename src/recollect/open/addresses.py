@@ -42,6 +42,12 @@ class StoreAddress:
     def path(self) -> Path:
         return Path(self.url)
 
+    def is_same_store(self, other: "StoreAddress") -> bool:
+        """Wherever the vectors of the one and the other are."""
+        if self.is_file and other.is_file:
+            return self.path.resolve() == other.path.resolve()
+        return whereabouts.without_password(self.url) == whereabouts.without_password(other.url)
+
     @property
     def beside(self) -> str:
         return whereabouts.beside(self.url)

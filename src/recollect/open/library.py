@@ -5,6 +5,7 @@ What only indexing needs is imported by indexing: whoever searches does not wait
 
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +19,7 @@ from recollect.engine.recollect import Gate, Recollected, recollect
 from recollect.engine.remember import Remembered, remember
 from recollect.engine.tell import HandOver, all_arrives
 from recollect.model.answer import Answer
-from recollect.model.errors import BadInput, NotFound
+from recollect.model.errors import BadInput, NotFound, VectorsAway
 from recollect.model.note import Note
 from recollect.model.query import Query, Scope
 from recollect.ports import Embedder, Judge, Place, Ports
@@ -164,11 +165,13 @@ class Library:
         return learn(notes, self.store.writer)
 
     def remember(self, note: Note) -> None:
-        """One memory, found by words and meaning as soon as this returns."""
+        """One memory, found by words as soon as this returns; by meaning too, unless its vectors are
+        kept elsewhere and that is away."""
         document = document_of(note)
         self.store.writer.put([document])
         if self.embedder and self.store.vector_writer:
-            embed_passages(document.passages, self.store.vector_writer, self.embedder)
+            with suppress(VectorsAway):  # it waits in line for the next embedding
+                embed_passages(document.passages, self.store.vector_writer, self.embedder)
 
     def keep(self, note: Note, *, distinct: bool = False) -> Remembered:
         """One memory, unless it is known already; one that brings another up to date supersedes it."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 APART: Final = " · "
+DOUBLE: Final = " · · "
 LONGEST: Final = 300
 """Of what stands between two marks: a text of a megabyte is read in one go, whatever it is made of."""
 
@@ -35,7 +36,8 @@ _ESCAPED: Final = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>~|])")
 
 def plain(text: str) -> str:
     """On one line, so that nothing of where the lines ended is left but the dots between blocks."""
-    return " ".join("".join(_pieces(text)).split()).removesuffix(APART.rstrip()).rstrip()
+    line = " ".join("".join(_pieces(text)).split())
+    return line.replace(DOUBLE, APART).removesuffix(APART.rstrip()).rstrip()
 
 
 def _pieces(text: str) -> Iterator[str]:

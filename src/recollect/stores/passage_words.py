@@ -8,9 +8,12 @@ import Stemmer
 
 from recollect.model.note import Document
 from recollect.retrieve.words import single_characters, tokens
+from recollect.stores.fields import FIELD_WEIGHTS
 
 EDITION: Final = f"1/{unicodedata.unidata_version}/{Stemmer.version()}"
 """Words taken apart in another edition may differ from those a query of this one looks for."""
+COUNTING: Final = f"{EDITION}/{'/'.join(f'{weight:g}' for weight in FIELD_WEIGHTS.values())}"
+"""Terms and lengths counted under other weights are other counts: what holds them is made again."""
 
 
 class FieldWords(NamedTuple):

@@ -13,6 +13,7 @@ from recollect.model.note import Note, Passage
 from recollect.model.query import Scope
 from recollect.model.tree import And, Bag, But, In, Node, Or, Phrase, Prefix, Word
 from recollect.ports import Store
+from recollect.stores.fields import FIELD_WEIGHTS
 from recollect.stores.memory import memory_store
 from recollect.stores.passage_words import field_words, passage_words
 from recollect.stores.postgres import PostgresStore
@@ -167,7 +168,7 @@ def test_a_passage_becomes_stems_and_exact_forms_at_the_same_places() -> None:
         *("'猫と':7D", "'=猫と':7D", "'猫':9D", "'と':10D"),
     ]
     assert row.terms == {"run", "p", "猫と", "猫", "と"}
-    assert row.length == 2 * 1 + 0.5 * 1 + 2
+    assert row.length == FIELD_WEIGHTS["title"] + FIELD_WEIGHTS["path"] + 2 * FIELD_WEIGHTS["text"]
 
 
 def test_a_token_too_long_is_known_by_its_beginning_and_its_digest() -> None:

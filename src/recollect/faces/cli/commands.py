@@ -40,6 +40,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "backup": Command("backup", "copy the store while it is in use"),
     "export": Command("export", "write everything as JSON Lines"),
     "import": Command("import_", "read what export wrote"),
+    "migrate": Command("migrate", "copy everything to another store, and compare the two"),
     "serve": Command("serve", "serve HTTP and the web page"),
     "token": Command("token", "make, list and revoke tokens for the service"),
     "demo": Command("demo", "index a small folder of notes and search it, explained"),

@@ -9,7 +9,7 @@ from typing import Final
 
 from recollect.retrieve.words import ENGLISH
 from recollect.stores.languages import OWNER
-from recollect.stores.passage_words import EDITION
+from recollect.stores.passage_words import COUNTING
 from recollect.stores.postgres.connections import Connection
 from recollect.stores.postgres.settings import read_settings
 
@@ -42,7 +42,7 @@ def languages_of(connection: Connection, spaces: Iterable[str]) -> dict[str, str
         for space in missing:
             connection.execute(
                 "INSERT INTO spaces VALUES (%s, %s, %s, 0, 0) ON CONFLICT DO NOTHING",
-                (space, wished.get(space, ENGLISH), EDITION),
+                (space, wished.get(space, ENGLISH), COUNTING),
             )
         known = dict(connection.execute(statement, (wanted,)).fetchall())
     return known

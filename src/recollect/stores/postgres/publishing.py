@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from recollect.stores.passage_words import EDITION
+from recollect.stores.passage_words import COUNTING
 from recollect.stores.postgres import hnsw
 from recollect.stores.postgres.connections import Connection, Connections, unhurried
 from recollect.stores.postgres.languages import wishes
@@ -37,7 +37,7 @@ def outdated(connection: Connection) -> dict[str, str]:
     return {
         space: wanted
         for space, language, edition, wanted in spoken
-        if (language, edition) != (wanted, EDITION)
+        if (language, edition) != (wanted, COUNTING)
     }
 
 

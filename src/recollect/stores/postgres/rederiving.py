@@ -4,7 +4,7 @@ from typing import Final
 
 from recollect.model.note import Note
 from recollect.retrieve.trigram import grams, slug_text
-from recollect.stores.passage_words import EDITION
+from recollect.stores.passage_words import COUNTING
 from recollect.stores.postgres.connections import Connection, unhurried
 from recollect.stores.postgres.contents import documents_of
 from recollect.stores.postgres.languages import changing
@@ -37,7 +37,7 @@ def derive_words(connection: Connection, space: str, language: str) -> None:
 def count_words(connection: Connection, space: str, language: str) -> None:
     connection.execute("DELETE FROM terms WHERE space = %s", (space,))
     connection.execute(_COUNT_TERMS, (space,))
-    given = {"space": space, "language": language, "edition": EDITION}
+    given = {"space": space, "language": language, "edition": COUNTING}
     connection.execute(_COUNT_SPACE, given)
 
 

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Final
 
 from recollect.retrieve.words import ENGLISH
-from recollect.stores.passage_words import EDITION
+from recollect.stores.passage_words import COUNTING
 from recollect.stores.postgres.connections import Connection, Connections, unhurried
 from recollect.stores.postgres.languages import changing, wishes
 from recollect.stores.postgres.migrations import lock
@@ -88,7 +88,7 @@ def _spaces(connection: Connection) -> dict[str, str]:
     for space, language in made.items():
         connection.execute(
             "INSERT INTO spaces VALUES (%s, %s, %s, 0, 0) ON CONFLICT DO NOTHING",
-            (space, language, EDITION),
+            (space, language, COUNTING),
         )
     return made
 

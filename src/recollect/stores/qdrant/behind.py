@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from recollect.model.errors import StoreError
+from recollect.model.errors import VectorsAway
 from recollect.model.records import OWN, Setting
 from recollect.ports import Store
 from recollect.stores.qdrant.collections import AT_ONCE, Collections
@@ -47,7 +47,7 @@ class Behind:
         entry = self.entry(own)
         self._store.settings.change_settings(OWNER, {entry.name: entry.value})
         yield
-        with suppress(StoreError):  # the entry stays, and says what is left to do
+        with suppress(VectorsAway):  # the entry stays, and says what is left to do
             self.bring_up(own)
             self._strike([entry.name])
 

@@ -19,6 +19,8 @@ from recollect.ports import Store, Vector, Vectors, VectorWriter
 
 OWNER: Final = f"{OWN}qdrant"
 """The owner, in the store's settings, of its name in Qdrant and of each model's dimensions."""
+BOOKS: Final = f"{OWN}qdrant/"
+"""What the names of such models begin with."""
 _STORE: Final = "store"
 _DIMENSIONS: Final = "dimensions of "
 _ENTRY: Final = np.ones(1, np.float32)
@@ -36,15 +38,16 @@ class Ledger:
 
     @property
     def name(self) -> str:
-        """The store's own name in Qdrant, drawn by lot once: two stores never share a collection."""
+        """The store's own name in Qdrant; empty until it has a vector there."""
         if not self._name:
-            kept = self._store.settings.settings(OWNER).get(_STORE)
-            self._name = str(kept) if kept else self._named()
+            self._name = str(self._store.settings.settings(OWNER).get(_STORE, ""))
         return self._name
 
-    def _named(self) -> str:
-        self._store.settings.change_settings(OWNER, {_STORE: secrets.token_hex(8)})
-        return str(self._store.settings.settings(OWNER)[_STORE])
+    def _draw_name(self) -> None:
+        """By lot, once: two stores never share a collection. Another process may be quicker."""
+        self._name = ""
+        if not self.name:
+            self._store.settings.change_settings(OWNER, {_STORE: secrets.token_hex(8)})
 
     def family(self) -> str:
         """What the names of all this store's collections begin with."""
@@ -58,7 +61,7 @@ class Ledger:
         return f"{self.heading()}{model}"
 
     def heading(self) -> str:
-        return f"qdrant/{self._prefix}_{self.name}/"
+        return f"{BOOKS}{self._prefix}_{self.name}/"
 
     def models(self) -> tuple[ModelCount, ...]:
         """The models that have vectors in Qdrant, by the store's books."""
@@ -90,7 +93,7 @@ class Ledger:
         for vector in vectors.values():
             if vector.ndim != 1 or not np.isfinite(vector).all():
                 raise BadInput("vector", vector, "is not a list of finite numbers; embed it again")
-        self._name = ""  # read anew before writing: another process may have drawn it meanwhile
+        self._draw_name()
         known = self._sizes().get(model)
         sizes = {len(vector) for vector in vectors.values()} | ({known} if known else set())
         if len(sizes) > 1:

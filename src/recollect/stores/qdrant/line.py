@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from recollect.model.errors import StoreError
+from recollect.model.errors import StoreError, VectorsAway
 from recollect.stores.qdrant_address import MEMORY, QdrantAddress
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _NOT_THERE: Final = 404
 _Answer = TypeVar("_Answer")
 
 
-class NotThere(StoreError):
+class NotThere(VectorsAway):
     """A collection that should be there is not."""
 
 
@@ -68,7 +68,7 @@ class Line:
     def _check_rest(self) -> None:
         left = self._resting_until - time.monotonic()
         if left > 0:
-            raise StoreError(f"{self._trouble}; asked again in {left:.1f} s")
+            raise VectorsAway(f"{self._trouble}; asked again in {left:.1f} s")
 
     def _made(self) -> "QdrantClient":
         with self._making:
@@ -85,20 +85,20 @@ class Line:
         if status == _NOT_THERE or (not self.address.remote and "not found" in str(error)):
             return NotThere(f"{place} does not have it: {_short(error)}")
         if status in _REFUSED:
-            return StoreError(
+            return VectorsAway(
                 f"{place} refuses the API key (vectors.api_key_env names its variable)"
             )
         self._trouble = f"{place} gave no answer: {_short(error)}"
         if self.address.remote and (status is None or status >= 500):
             self._resting_until = time.monotonic() + self._rest_seconds
-        return StoreError(self._trouble)
+        return VectorsAway(self._trouble)
 
 
 def _connected(address: QdrantAddress) -> "QdrantClient":
     try:
         from qdrant_client import QdrantClient
     except ImportError as error:
-        raise StoreError(f"vectors in Qdrant need its client: {WAY_IN}") from error
+        raise VectorsAway(f"vectors in Qdrant need its client: {WAY_IN}") from error
     if address.remote:
         # as a header: given as a key, the client would warn on standard error about http
         headers = {"api-key": address.api_key} if address.api_key else None
@@ -117,5 +117,7 @@ def _connected(address: QdrantAddress) -> "QdrantClient":
 
 def _short(error: Exception) -> str:
     source = getattr(error, "source", None) or error
-    text = " ".join(str(source).split()) or type(source).__name__
+    reason = getattr(error, "reason_phrase", None)
+    said = str(source) if reason is None else f"{getattr(error, 'status_code', '')} {reason}"
+    text = " ".join(said.split()) or type(source).__name__
     return text if len(text) <= 200 else f"{text[:200]}…"

@@ -4,7 +4,7 @@ says is gone, changed or outside is never returned, and more is asked for in its
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from recollect.model.errors import StoreError
+from recollect.model.errors import VectorsAway
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
 from recollect.ports import Store, Vector
@@ -79,7 +79,7 @@ class QdrantVectors:
                 )
             ).points
         except NotThere as error:
-            raise StoreError(f"{error}; recollect doctor --repair embeds it anew") from error
+            raise VectorsAway(f"{error}; recollect doctor --repair embeds it anew") from error
 
     def _how(self, model: str) -> "SearchParams | None":
         from qdrant_client.models import SearchParams

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 
 from recollect.stores.fields import BM25_B, BM25_K1
-from recollect.stores.passage_words import EDITION
+from recollect.stores.passage_words import COUNTING
 from recollect.stores.sqlite.clock import Clock, read_clock, went_through
 from recollect.stores.sqlite.codes import CodeIndex
 from recollect.stores.sqlite.connection import Connections
@@ -128,7 +128,7 @@ class Indexes:
     def _open_words(self) -> ImpactIndex:
         with self._opening:
             if self._words is None:
-                source = f"{self._source()}/{EDITION}"
+                source = f"{self._source()}/{COUNTING}"
                 index = ImpactIndex.open(self._folder("words"), source, BM25_K1, BM25_B)
                 self._words = self._checked(index)
             return self._words
