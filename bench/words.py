@@ -33,6 +33,7 @@ from recollect.stores.sqlite.impact import ImpactIndex
 from recollect.stores.sqlite.terms import Field, WordRow, word_rows
 
 DEPTH: Final = 10
+FEW: Final = 6
 STEMMERS: Final[Mapping[str, Callable[[str], str]]] = {"english": stem, "none": str}
 
 
@@ -172,6 +173,27 @@ def halves(values: Values, chosen_on: frozenset[str]) -> tuple[Values, Values]:
     return choosing, {key: value for key, value in values.items() if key not in chosen_on}
 
 
+def marked(used: Values, own: Values) -> str:
+    found = compared(used, own, samples=2000)
+    return f"{found.after:.4f}" + ("*" if found.is_better else "-" if found.is_worse else " ")
+
+
+def row(name: str, ways: Sequence[Values]) -> str:
+    """The first is what the others are marked against."""
+    cells = (f"{marked(ways[0], own):>12}" for own in ways)
+    return f"{name:30}{len(ways[0]):>10}" + "".join(cells)
+
+
+def languages(collection: Collection, ways: Sequence[Values]) -> Iterator[str]:
+    """Of a collection with a few scopes, each by itself: the languages of xquad, for instance."""
+    scopes = {one.id: one.conversation for one in collection.questions}
+    names = sorted({scope for scope in scopes.values() if scope is not None})
+    for name in names if len(names) <= FEW else ():
+        yield row(
+            f"  {name}", [{k: v for k, v in own.items() if scopes[k] == name} for own in ways]
+        )
+
+
 def tell(axis: str, by_way: Mapping[str, Sequence[Values]], words: Sequence[Words]) -> None:
     ways = list(by_way)
     split = [first_half(one.id for one in each.collection.questions) for each in words]
@@ -182,14 +204,10 @@ def tell(axis: str, by_way: Mapping[str, Sequence[Values]], words: Sequence[Word
         f"\n{axis}, nDCG@10 held out\n{'':30}{'questions':>10}" + "".join(f"{w:>12}" for w in ways)
     )
     for at, each in enumerate(words):
-        used = cut["used"][at][1]
-        cells = []
-        for way in ways:
-            own = cut[way][at][1]
-            found = compared(used, own, samples=2000)
-            mark = "*" if found.is_better else "-" if found.is_worse else " "
-            cells.append(f"{found.after:.4f}{mark}")
-        print(f"{each.collection.name:30}{len(used):>10}" + "".join(f"{c:>12}" for c in cells))
+        held_out = [cut[way][at][1] for way in ways]
+        print(row(each.collection.name, held_out))
+        for line in languages(each.collection, held_out):
+            print(line)
     for name, half in (("mean, choosing half", 0), ("mean, held out", 1)):
         means = [mean(mean(one[half].values()) for one in cut[way]) for way in ways]
         print(f"{name:40}" + "".join(f"{value:>11.4f} " for value in means))

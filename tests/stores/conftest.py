@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-import psycopg
 import pytest
 
 from recollect.stores.postgres import PostgresStore, postgres_store
@@ -17,9 +16,7 @@ def plain_server() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def bm25_server() -> Iterator[Server]:
-    with running(WITH_BM25, "shared_preload_libraries=pg_textsearch") as server:
-        with psycopg.connect(server.address) as connection:
-            connection.execute("CREATE EXTENSION pg_textsearch")
+    with running(WITH_BM25) as server:
         yield server
 
 

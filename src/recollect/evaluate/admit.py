@@ -6,7 +6,7 @@ from recollect.evaluate.collections import Collection
 from recollect.evaluate.compare import compared
 from recollect.evaluate.indexing import Progress, silent
 from recollect.evaluate.measures import MAIN
-from recollect.evaluate.run import evaluate
+from recollect.evaluate.run import evaluate, latency_of
 from recollect.model.errors import BadInput
 from recollect.open import Library
 from recollect.recipes.decisions import RERANK, Decision, with_part
@@ -35,8 +35,7 @@ def admit(
     )
     having = evaluate(collection, library, with_part(recipe, part), progress=progress)
     found = compared(without.values[MAIN], having.values[MAIN])
-    latency = having.latency()
-    p95 = latency.p95 if latency else 0.0
+    p95 = latency_of(having.ms).p95
     return Decision(
         recipe=recipe.name,
         part=part,
@@ -49,4 +48,5 @@ def admit(
         p95_ms=p95,
         budget_ms=budget_ms,
         questions=found.questions,
+        p95_without_ms=latency_of(without.ms).p95,
     )

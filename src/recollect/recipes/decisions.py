@@ -32,16 +32,20 @@ class Decision:
     p95_ms: float
     budget_ms: float
     questions: int
+    p95_without_ms: float | None = None
+    """Of the same searches in the same minutes: what the machine was like while it was measured."""
 
     def __post_init__(self) -> None:
         one_of("part", self.part, PARTS)
 
     def told(self) -> str:
         verdict = "admitted" if self.admitted else "not admitted"
+        without = self.p95_without_ms
+        beside = "" if without is None else f" ({without:.0f} without it)"
         return (
             f"{self.part} was measured and {verdict}: {self.measure} {self.gain:+.4f}"
             f" ({self.low:+.4f} … {self.high:+.4f}, must exceed {self.bar:g}) on {self.questions}"
-            f" questions, p95 {self.p95_ms:.0f} ms of {self.budget_ms:g}"
+            f" questions, p95 {self.p95_ms:.0f} ms of {self.budget_ms:g}{beside}"
         )
 
     def as_dict(self) -> dict[str, Any]:

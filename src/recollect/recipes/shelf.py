@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from recollect.model.errors import NotFound
-from recollect.recipes.alternatives import HYBRID, PLAIN, SPREAD
+from recollect.recipes.alternatives import HYBRID, LINKED, PLAIN, SPREAD
 from recollect.recipes.recipe import (
     ByFact,
     ByLinks,
@@ -101,7 +101,7 @@ RECOLLECT_BY_USE: Final = replace(
 )
 
 ALTERNATIVES: Final[Mapping[str, Recipe]] = {
-    recipe.name: recipe for recipe in (HYBRID, PLAIN, RECOLLECT_BY_USE, SPREAD)
+    recipe.name: recipe for recipe in (HYBRID, LINKED, PLAIN, RECOLLECT_BY_USE, SPREAD)
 }
 """Recipes of no seed: named beside the five, never in place of one."""
 

@@ -27,7 +27,9 @@ class Server:
 
     def __init__(self, package: str, folder: Path, options: Sequence[str] = ()) -> None:
         self._programs = programs_of(package)
-        self._options = (*QUICK, *options)
+        self._with_bm25 = package == WITH_BM25
+        preloaded = ("shared_preload_libraries=pg_textsearch",) if self._with_bm25 else ()
+        self._options = (*QUICK, *preloaded, *options)
         self.folder = folder
         self.data = folder / "data"
         self.address = f"postgresql://postgres@/postgres?host={folder}"
@@ -64,6 +66,12 @@ class Server:
                 group=self._group,
             )
         self._wait_until_ready()
+
+    def adopt_bm25(self) -> None:
+        """What an administrator does once in a database, where the server has pg_textsearch."""
+        if self._with_bm25:
+            with psycopg.connect(self.address) as connection:
+                connection.execute("CREATE EXTENSION IF NOT EXISTS pg_textsearch")
 
     def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
         """SIGINT: as asked, losing nothing. SIGQUIT: at once, as after a loss of power."""
@@ -104,6 +112,7 @@ def running(package: str, *options: str) -> Iterator[Server]:
     try:
         server.initialise()
         server.start()
+        server.adopt_bm25()
         yield server
     finally:
         server.stop()

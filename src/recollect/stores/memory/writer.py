@@ -9,6 +9,7 @@ from recollect.model.errors import NotFound
 from recollect.model.note import Document, Usage
 from recollect.retrieve.aliases import by_key
 from recollect.stores.checks import checked
+from recollect.stores.languages import check_english
 from recollect.stores.memory.state import State
 
 
@@ -73,6 +74,7 @@ class MemoryWriter:
 
     def change_settings(self, owner: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
         """A value of None takes a setting away."""
+        check_english(owner, changes)
         merged = {**self._state.settings.get(owner, {}), **changes}
         self._state.settings[owner] = {name: v for name, v in merged.items() if v is not None}
         return self.settings(owner)

@@ -3,10 +3,10 @@
 from types import TracebackType
 
 from recollect.ports import Store
-from recollect.stores.postgres.address import Address, address_of
+from recollect.stores.postgres.address import address_of
 from recollect.stores.postgres.archive import PostgresArchive
 from recollect.stores.postgres.catalogue import PostgresCatalogue
-from recollect.stores.postgres.connections import Connections
+from recollect.stores.postgres.connections import Connections, reach
 from recollect.stores.postgres.files import PostgresFiles
 from recollect.stores.postgres.graph import PostgresGraph
 from recollect.stores.postgres.listing import PostgresListing
@@ -88,8 +88,9 @@ def postgres_store(
 
     Reads go to the replica, if one is named, and to the server itself when that is gone.
     """
-    second: Address | None = address_of(replica) if replica else None
-    connections = Connections(address_of(address), schema, replica=second, pool_size=pool_size)
+    primary, second = address_of(address), address_of(replica) if replica else None
+    reach(primary)
+    connections = Connections(primary, schema, replica=second, pool_size=pool_size)
     try:
         migrate(connections, partitions)
         adopt_if_empty(connections)

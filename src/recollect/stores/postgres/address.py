@@ -1,5 +1,6 @@
 """Where a server is, in its own words; shown without its password, everywhere. Pure."""
 
+import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -8,6 +9,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from recollect.model.errors import BadInput
 
+_PORT = re.compile("[0-9,]*")
 _HIDDEN = frozenset({"password", "sslpassword", "passfile"})
 
 
@@ -37,6 +39,9 @@ def address_of(text: str) -> Address:
             _scheme(text),
             "is no address of a Postgres; write postgresql://user:password@host:5432/database",
         ) from None
+    if not _PORT.fullmatch(parts.get("port", "")) or "@" in parts.get("dbname", ""):
+        why = "has no port where one belongs; in a password write / as %2F, @ as %40 and : as %3A"
+        raise BadInput("store", _scheme(text), why)
     secrets = tuple(value for name, value in parts.items() if name in _HIDDEN and value)
     encoded = tuple(quote(secret, safe="") for secret in secrets)
     conninfo = make_conninfo("", **{"application_name": "recollect", **parts})

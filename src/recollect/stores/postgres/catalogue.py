@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from recollect.model.inventory import Counts, ModelCount
+from recollect.model.inventory import Counts, ModelCount, SpaceCount
 from recollect.stores.postgres.connections import Connection, Connections
 
 _MODELS: Final = (
@@ -17,6 +17,11 @@ _BYTES: Final = (
     " FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
 )
 
+_BY_SPACE: Final = (
+    "SELECT s.space, (SELECT count(*) FROM notes n WHERE n.space = s.space), s.passages FROM spaces s"
+    " WHERE s.passages > 0 ORDER BY s.space"
+)
+
 
 class PostgresCatalogue:
     def __init__(self, connections: Connections) -> None:
@@ -24,6 +29,10 @@ class PostgresCatalogue:
 
     def spaces(self) -> tuple[str, ...]:
         return self._connections.read(spaces)
+
+    def by_space(self) -> tuple[SpaceCount, ...]:
+        found = self._connections.read(lambda connection: connection.execute(_BY_SPACE).fetchall())
+        return tuple(SpaceCount(*columns) for columns in found)
 
     def models(self) -> tuple[ModelCount, ...]:
         return self._connections.read(_models)

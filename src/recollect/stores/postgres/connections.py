@@ -4,6 +4,7 @@ Work is a function of a connection and one transaction: it runs as a whole or no
 again where that is safe, a few times and not for long; else an error says what is known.
 """
 
+import logging
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +19,9 @@ from recollect.model.errors import BadInput, StoreError
 from recollect.stores.postgres.address import Address
 from recollect.stores.postgres.failures import is_lost, may_try_again, refused
 
+# what a pool has to say comes back as our own errors; without a handler it would go to stderr as well
+logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
+
 Connection = psycopg.Connection[tuple[Any, ...]]
 Work = Callable[[Connection], Any]
 T = TypeVar("T")
@@ -28,6 +32,8 @@ WAIT: Final = 10.0  # seconds for a connection to be free
 STATEMENT_TIMEOUT: Final = 60.0  # seconds
 _PAUSE: Final = 0.05  # seconds before the second try, twice as long before each further one
 _CONNECT_TIMEOUT: Final = 5  # seconds
+_REPLICA_WAIT: Final = 1.0  # seconds for a connection to the replica
+_REPLICA_RESTS: Final = 30.0  # seconds a replica that did not answer is left alone
 
 _SESSION: Final = sql.SQL(
     "SELECT set_config('search_path', {path}, false), set_config('TimeZone', 'UTC', false),"
@@ -55,15 +61,17 @@ class Connections:
         self._patience = patience
         self._primary = self._pool(address, pool_size)
         self._replica = self._pool(replica, pool_size) if replica else None
-        self._replica_address = replica
+        self._replica_rests = 0.0
 
-    def read(self, work: Callable[[Connection], T]) -> T:
-        """One unchanging view. Of the replica, if there is one and it answers."""
-        if self._replica is not None:
+    def read(self, work: Callable[[Connection], T], *, fresh: bool = False) -> T:
+        """One unchanging view: the replica's, if there is one and it answers, which may be a little
+        behind. `fresh`: as of now, so that what was just written is there."""
+        if self._replica is not None and not fresh and time.monotonic() > self._replica_rests:
             try:
                 return self._once(self._replica, work, reading=True)
-            except (psycopg.Error, PoolTimeout, UnicodeEncodeError):
-                pass  # the primary knows everything the replica knows, and answers or says why not
+            except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout):
+                # the primary knows all that the replica knows, and answers or says why not
+                self._replica_rests = time.monotonic() + _REPLICA_RESTS
         return self._tried(work, reading=True, again=True)
 
     def write(
@@ -122,7 +130,8 @@ class Connections:
         raise AssertionError  # the last try returns or raises
 
     def _once(self, pool: "_Pool", work: Callable[[Connection], T], *, reading: bool) -> T:
-        with pool.connection(timeout=self._wait) as connection:
+        patience = self._wait if pool is self._primary else min(self._wait, _REPLICA_WAIT)
+        with pool.connection(timeout=patience) as connection:
             connection.isolation_level = (
                 IsolationLevel.REPEATABLE_READ if reading else IsolationLevel.READ_COMMITTED
             )
@@ -144,9 +153,9 @@ class Connections:
     def _no_connection(self) -> StoreError:
         """Either all are busy, or there is no server to connect to: asking it tells which."""
         try:
-            psycopg.connect(self.address.conninfo, connect_timeout=_CONNECT_TIMEOUT).close()
-        except psycopg.Error as error:
-            return StoreError(str(refused(error, self.address)))
+            reach(self.address)
+        except StoreError as error:
+            return error
         size = self._primary.max_size
         return StoreError(
             f"{self.address.shown}: all {size} connections were busy for {self._wait:g} seconds;"
@@ -183,6 +192,14 @@ class _Unknown(Exception):
     def __init__(self, why: psycopg.Error) -> None:
         self.why = why
         super().__init__(str(why))
+
+
+def reach(address: Address) -> None:
+    """Says at once why a server cannot be used, where a pool would go on trying."""
+    try:
+        psycopg.connect(address.conninfo, connect_timeout=_CONNECT_TIMEOUT).close()
+    except psycopg.OperationalError as error:
+        raise StoreError(str(refused(error, address))) from error
 
 
 def unhurried(connection: Connection) -> None:

@@ -12,6 +12,7 @@ AGAIN: Final = (
     errors.SerializationFailure,
     errors.DeadlockDetected,
     errors.TooManyConnections,
+    errors.IdleInTransactionSessionTimeout,
     errors.ReadOnlySqlTransaction,  # a server that has just become a standby; the next one writes
 )
 LOST: Final = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)

@@ -4,32 +4,19 @@ What a space should speak is a setting (owner `languages`: space to language). W
 really taken apart in is kept with them, in `spaces`; the two meet again when the store is published.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 
-from recollect.model.errors import BadInput
-from recollect.retrieve.words import ENGLISH, LANGUAGES
+from recollect.retrieve.words import ENGLISH
+from recollect.stores.languages import OWNER
 from recollect.stores.passage_words import COUNTING
 from recollect.stores.postgres.connections import Connection
 from recollect.stores.postgres.settings import read_settings
 
-OWNER: Final = "languages"
 _ALONE: Final = (
     "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || %s::text, 54))"
 )
 _SHARED: Final = _ALONE.replace("_lock(", "_lock_shared(")
-
-
-def checked_language(value: object) -> str:
-    if not isinstance(value, str) or value not in LANGUAGES:
-        raise BadInput("language", value, f"is not one of {', '.join(LANGUAGES)}")
-    return value
-
-
-def check_languages(changes: Mapping[str, Any]) -> None:
-    for value in changes.values():
-        if value is not None:
-            checked_language(value)
 
 
 def holding_still(connection: Connection, spaces: Iterable[str]) -> None:

@@ -40,7 +40,7 @@ def migrate(connections: Connections, partitions: int, steps: Sequence[Step] = S
     if not 1 <= partitions <= MOST_PARTITIONS:
         raise BadInput("partitions", partitions, f"is not from 1 to {MOST_PARTITIONS}")
     check_schema_name(connections.schema)
-    taken = connections.read(lambda connection: version(connection, connections.schema))
+    taken = connections.read(lambda connection: version(connection, connections.schema), fresh=True)
     if taken > len(steps):
         raise _newer(connections, taken, len(steps))
     while taken < len(steps):
@@ -76,7 +76,9 @@ def _prepare(connection: Connection, schema: str, partitions: int) -> None:
     connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema)))
     _extension(connection)
     connection.execute(_META)
-    keep_meta(connection, "partitions", str(partitions))
+    connection.execute(
+        "INSERT INTO meta VALUES ('partitions', %s) ON CONFLICT DO NOTHING", (str(partitions),)
+    )
 
 
 def _extension(connection: Connection) -> None:

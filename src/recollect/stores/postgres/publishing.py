@@ -17,10 +17,12 @@ _ANALYZED: Final = ("notes", "words", "passages", "links", "embedded", "terms")
 
 
 def publish(connections: Connections, grown: int = hnsw.GROWN) -> None:
-    for space, language in connections.read(outdated).items():
+    for space, language in connections.read(outdated, fresh=True).items():
         connections.write(partial(derive_words, space=space, language=language))
     connections.write(lambda connection: _adopt(connection, connections.schema))
-    for model, table in connections.read(lambda connection: hnsw.lacking_of_all(connection, grown)):
+    for model, table in connections.read(
+        lambda connection: hnsw.lacking_of_all(connection, grown), fresh=True
+    ):
         connections.write(partial(_build, model=model, table=table))
     connections.write(_analyze)
 
@@ -48,7 +50,7 @@ def adopt_if_empty(connections: Connections) -> None:
             return False
         return connection.execute("SELECT 1 FROM words LIMIT 1").fetchone() is None
 
-    if connections.read(wanted):
+    if connections.read(wanted, fresh=True):
         connections.write(lambda connection: _adopt(connection, connections.schema))
 
 

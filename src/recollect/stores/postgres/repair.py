@@ -49,7 +49,7 @@ def repair(connections: Connections) -> None:
     spaces = connections.write(lambda connection: _belonging(connection, connections.schema))
     for space, language in spaces.items():
         connections.write(partial(_words, space=space, language=language))
-    if connections.read(adopted):
+    if connections.read(adopted, fresh=True):
         connections.write(_ranked_anew)
     publish(connections)
 

@@ -31,6 +31,15 @@ def by_space(
     return found
 
 
+def located(
+    connection: Connection, ids: Iterable[str], directory: str = "note_spaces"
+) -> tuple[list[str], list[str]]:
+    """The spaces that hold these ids, and those that are held. An id is of one space only, so that
+    asking all of these spaces for all of these ids brings each once."""
+    homes = by_space(connection, ids, directory)
+    return list(homes), [one for own in homes.values() for one in own]
+
+
 def passage_of(columns: Sequence[Any]) -> Passage:
     passage_id, note_id, text, title, heading, first_line, last_line = columns
     return Passage(passage_id, note_id, text, title, tuple(heading), first_line, last_line)

@@ -1,5 +1,6 @@
 """A scope in, an SQL condition on a note `n` and its parameters out. Pure."""
 
+import re
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
@@ -11,6 +12,8 @@ PROJECT_OF: Final = """CASE
     THEN (SELECT s.project FROM sessions s WHERE s.space = n.space AND s.session = n.session)
     ELSE n.project END"""
 _IN_PROJECTS: Final = f"{PROJECT_OF} = ANY(%s::text[])"
+
+_UNKEEPABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 class Where(NamedTuple):
@@ -37,7 +40,7 @@ def keepable(names: Iterable[str]) -> list[str]:
 
 
 def is_keepable(name: str) -> bool:
-    return "\x00" not in name and not any("\ud800" <= one <= "\udfff" for one in name)
+    return _UNKEEPABLE.search(name) is None
 
 
 def _narrowing(scope: Scope) -> list[Where]:

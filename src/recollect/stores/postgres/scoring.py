@@ -1,5 +1,6 @@
 """Passages that match in, the best of them by BM25 out. The server scores all, we score the best again."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -12,8 +13,9 @@ from recollect.stores.postgres.connections import Connection
 from recollect.stores.postgres.lexemes import LABELS, leaf_expression
 from recollect.stores.postgres.scope import narrows, where
 
-_HALF: Final = 0.5  # ts_rank_cd takes no weight above 1, and the title's is 2
-_BY_LABEL: Final = {label: FIELD_WEIGHTS[name] * _HALF for name, label in LABELS.items()}
+# ts_rank_cd takes no weight above 1; a power of two divides without rounding
+_SCALE: Final = 2.0 ** -math.ceil(math.log2(max(FIELD_WEIGHTS.values())))
+_BY_LABEL: Final = {label: FIELD_WEIGHTS[name] * _SCALE for name, label in LABELS.items()}
 _WEIGHTS: Final = "'{" + ", ".join(f"{_BY_LABEL[label]}" for label in "DCBA") + "}'"
 SPARE: Final = 16  # more than rounding can set apart at the end of the list
 
@@ -63,8 +65,8 @@ def scored(connection: Connection, group: Group, ids: Mapping[str, list[str]]) -
 
 def rescored(group: Group, rows: Sequence[tuple[Any, ...]]) -> list[Hit]:
     hits = []
-    for note, passage, length, *halves in rows:
-        frequencies = [half / _HALF for half in halves]
+    for note, passage, length, *scaled in rows:
+        frequencies = [one / _SCALE for one in scaled]
         damping = group.collection.damping(length)
         hits.append(Hit(note, score(group.told, frequencies, damping), passage))
     return in_order(hits)
@@ -95,7 +97,7 @@ def visible(group: Group) -> Chosen:
 def _damping(group: Group) -> tuple[float, float, float]:
     average = group.collection.average
     by_length = BM25_B / average if average else 0.0
-    return BM25_K1 * _HALF, 1 - BM25_B if average else 1.0, by_length
+    return BM25_K1 * _SCALE, 1 - BM25_B if average else 1.0, by_length
 
 
 def _columns(group: Group, shape: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from recollect.model.errors import BadInput
+from recollect.stores.languages import check_languages
 from recollect.stores.postgres.connections import Connection, Connections
 
 
@@ -13,10 +14,13 @@ class PostgresSettings:
         self._connections = connections
 
     def settings(self, owner: str) -> Mapping[str, Any]:
-        return self._connections.read(lambda connection: read_settings(connection, owner))
+        return self._connections.read(
+            lambda connection: read_settings(connection, owner), fresh=True
+        )
 
     def change_settings(self, owner: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
         """A value of None takes a setting away."""
+        check_languages(owner, changes)
         gone = [name for name, value in changes.items() if value is None]
         kept = {name: _json(name, value) for name, value in changes.items() if value is not None}
 

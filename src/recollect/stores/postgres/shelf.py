@@ -10,8 +10,8 @@ from recollect.stores.postgres.rows import (
     FACT_COLUMNS,
     NOTE_COLUMNS,
     PASSAGE_COLUMNS,
-    by_space,
     facts_of,
+    located,
     note_of,
     passage_of,
 )
@@ -22,15 +22,16 @@ _FACTS: Final = (
     f"SELECT {FACT_COLUMNS}, coalesce(b.sources, 0), coalesce(b.superseded, false) FROM notes n"
     " JOIN usage u ON u.space = n.space AND u.note = n.id"
     " JOIN passages p ON p.space = n.space AND p.note = n.id AND p.place = 0"
-    " LEFT JOIN (SELECT l.target, count(DISTINCT l.source) AS sources,"
+    " LEFT JOIN (SELECT l.space, l.target, count(DISTINCT l.source) AS sources,"
     "   bool_or(l.kind = 'supersedes') AS superseded FROM links l"
-    "   WHERE l.space = %(space)s AND l.target = ANY(%(ids)s::text[]) AND l.source != l.target"
-    "   GROUP BY l.target) b ON b.target = n.id"
-    " WHERE n.space = %(space)s AND u.space = %(space)s AND p.space = %(space)s"
+    "   WHERE l.space = ANY(%(spaces)s::text[]) AND l.target = ANY(%(ids)s::text[]) AND l.source != l.target"
+    "   GROUP BY l.space, l.target) b ON b.space = n.space AND b.target = n.id"
+    " WHERE n.space = ANY(%(spaces)s::text[]) AND u.space = ANY(%(spaces)s::text[])"
+    " AND p.space = ANY(%(spaces)s::text[])"
     " AND n.id = ANY(%(ids)s::text[])"
 )
 _LINKS: Final = (
-    "SELECT source, target, kind FROM links WHERE space = %s AND source = ANY(%s::text[])"
+    "SELECT source, target, kind FROM links WHERE space = ANY(%s::text[]) AND source = ANY(%s::text[])"
     " ORDER BY source, place"
 )
 _ALIASES: Final = (
@@ -89,36 +90,36 @@ class PostgresShelf:
 
 
 def _read_facts(connection: Connection, note_ids: Iterable[str]) -> dict[str, Facts]:
-    found: dict[str, Facts] = {}
-    for space, ids in by_space(connection, note_ids).items():
-        given = {"space": space, "ids": ids}
-        for *columns, backlinks, superseded in connection.execute(_FACTS, given):
-            found[columns[0]] = facts_of(columns, backlinks, superseded=superseded)
-    return found
+    spaces, ids = located(connection, note_ids)
+    rows = connection.execute(_FACTS, {"spaces": spaces, "ids": ids}) if ids else ()
+    return {
+        columns[0]: facts_of(columns, backlinks, superseded=superseded)
+        for *columns, backlinks, superseded in rows
+    }
 
 
 def read_passages(connection: Connection, passage_ids: Iterable[str]) -> dict[str, Passage]:
+    spaces, ids = located(connection, passage_ids, "passage_spaces")
     statement = (
-        f"SELECT {PASSAGE_COLUMNS} FROM passages p WHERE p.space = %s AND p.id = ANY(%s::text[])"
+        f"SELECT {PASSAGE_COLUMNS} FROM passages p"
+        " WHERE p.space = ANY(%s::text[]) AND p.id = ANY(%s::text[])"
     )
-    found: dict[str, Passage] = {}
-    for space, ids in by_space(connection, passage_ids, "passage_spaces").items():
-        for passage in map(passage_of, connection.execute(statement, (space, ids))):
-            found[passage.id] = passage
-    return found
+    found = map(passage_of, connection.execute(statement, (spaces, ids)) if ids else ())
+    return {passage.id: passage for passage in found}
 
 
 def read_notes(connection: Connection, note_ids: Iterable[str]) -> dict[str, Note]:
-    found: dict[str, Note] = {}
-    for space, ids in by_space(connection, note_ids).items():
-        found |= notes_of_space(connection, space, ids)
-    return found
+    spaces, ids = located(connection, note_ids)
+    return notes_of(connection, spaces, ids) if ids else {}
 
 
-def notes_of_space(connection: Connection, space: str, ids: list[str]) -> dict[str, Note]:
+def notes_of(connection: Connection, spaces: list[str], ids: list[str]) -> dict[str, Note]:
     links: dict[str, list[tuple[str, str]]] = {}
-    for source, target, kind in connection.execute(_LINKS, (space, ids)):
+    for source, target, kind in connection.execute(_LINKS, (spaces, ids)):
         links.setdefault(source, []).append((target, kind))
-    statement = f"SELECT {NOTE_COLUMNS} FROM notes n WHERE n.space = %s AND n.id = ANY(%s::text[])"
-    found = connection.execute(statement, (space, ids))
+    statement = (
+        f"SELECT {NOTE_COLUMNS} FROM notes n"
+        " WHERE n.space = ANY(%s::text[]) AND n.id = ANY(%s::text[])"
+    )
+    found = connection.execute(statement, (spaces, ids))
     return {columns[0]: note_of(columns, links.get(columns[0], ())) for columns in found}

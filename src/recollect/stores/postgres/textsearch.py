@@ -1,10 +1,11 @@
 """pg_textsearch, where the server has it: an index that brings the best passages for a bag of words.
 
 It knows a text only. So a column holds every stem as often as its field weighs, each spelled in letters
-that any parser leaves alone, and k1 is doubled with the frequencies, which leaves BM25 as it is. What it
+that any parser leaves alone, and k1 grows with the frequencies, which leaves BM25 as it is. What it
 brings is scored here again: it decides which passages are looked at, never what they are worth.
 """
 
+from itertools import count
 from typing import Final
 
 from recollect.stores.fields import BM25_B, BM25_K1, FIELD_WEIGHTS
@@ -15,7 +16,10 @@ from recollect.stores.postgres.scoring import Group, visible
 
 INDEX: Final = "words_bm25"
 _META: Final = "bm25"
-_TIMES: Final = 2  # a path counts half: twice that is a whole number of repetitions
+_TIMES: Final = next(
+    n for n in count(1) if all((n * w).is_integer() for w in FIELD_WEIGHTS.values())
+)
+"""A word stands in the text so often for each point of its weight: a whole number of times."""
 _DIGITS, _LETTERS = "0123456789", "ghijklmnop"
 
 _INSTALLED: Final = "SELECT 1 FROM pg_extension WHERE extname = 'pg_textsearch'"

@@ -18,7 +18,7 @@ from recollect.stores.hits import best_of_each, in_order
 from recollect.stores.postgres.connections import Connection, Connections
 from recollect.stores.postgres.hnsw import indexed
 from recollect.stores.postgres.models import Model, model_named
-from recollect.stores.postgres.rows import by_space
+from recollect.stores.postgres.rows import located
 from recollect.stores.postgres.scope import Where, keepable, narrows, where
 from recollect.stores.postgres.vector_writer import literal
 from recollect.stores.seeing import sees_nothing
@@ -27,6 +27,7 @@ EXACT: Final = 20_000  # vectors up to which all are compared
 NARROW: Final = 4_000  # notes of a scope up to which all their vectors are compared
 _SPARE: Final = 16
 _WIDER: Final = 4
+_FEW_SPACES: Final = 8
 _ROUNDING: Final = 1e-6  # more than single precision can be off in a cosine
 _MISSING: Final = (
     "SELECT (SELECT coalesce(sum(passages), 0) FROM spaces)::bigint"
@@ -126,25 +127,30 @@ class PostgresVectors:
 
 
 def pool_query(model: int, scope: Scope, count: int) -> tuple[str, tuple[Any, ...]]:
-    """R1.2, R1.6: the notes accessed last that have an embedding of this model, space by space."""
+    """R1.2, R1.6: the notes accessed last that have an embedding of this model.
+
+    Of a few spaces each is read in the order of its index, and no further than is wanted.
+    """
     spaces = keepable(scope.spaces)
-    seen = where(scope, ["{}"])
-    narrowed, given = (
-        ("", ()) if not narrows(scope) else (f" AND {seen.condition}", seen.parameters)
-    )
-    joined = " JOIN notes n ON n.space = e.space AND n.id = e.note" if narrowed else ""
-    one = (
-        f"(SELECT e.note, e.accessed_at FROM embedded e{joined} WHERE e.space = %s AND e.model = %s"
-        f" AND e.vectors > 0{narrowed} ORDER BY e.accessed_at DESC NULLS LAST, e.note LIMIT %s)"
-    )
-    parameters = [
-        value
-        for space in spaces
-        for value in (space, model, *(([space], *given[1:]) if narrowed else ()), count)
-    ]
-    several = " UNION ALL ".join([one] * len(spaces))
+    groups = [[space] for space in spaces] if len(spaces) <= _FEW_SPACES else [spaces]
+    parts = [_pool_part(model, scope, group, count) for group in groups]
+    several = " UNION ALL ".join(text for text, _ in parts)
     statement = f"SELECT * FROM ({several}) p ORDER BY accessed_at DESC NULLS LAST, note LIMIT %s"
-    return statement, (*parameters, count)
+    return statement, (*(value for _, given in parts for value in given), count)
+
+
+def _pool_part(
+    model: int, scope: Scope, spaces: list[str], count: int
+) -> tuple[str, tuple[Any, ...]]:
+    only = ("= %s", spaces[0]) if len(spaces) == 1 else ("= ANY(%s::text[])", spaces)
+    seen = where(scope, spaces) if narrows(scope) else Where("true", ())
+    joined = " JOIN notes n ON n.space = e.space AND n.id = e.note" if seen.parameters else ""
+    text = (
+        f"(SELECT e.note, e.accessed_at FROM embedded e{joined}"
+        f" WHERE e.space {only[0]} AND e.model = %s AND e.vectors > 0 AND {seen.condition}"
+        " ORDER BY e.accessed_at DESC NULLS LAST, e.note LIMIT %s)"
+    )
+    return text, (only[1], model, *seen.parameters, count)
 
 
 def _brought(connection: Connection, model: Model, query: Vector, seen: Where, depth: int) -> Rows:
@@ -194,14 +200,12 @@ def _exactly(
 
 
 def _stored(connection: Connection, model: Model, note_ids: Iterable[str]) -> Rows:
+    spaces, ids = located(connection, note_ids)
     statement = (
         f"SELECT v.note, v.id, v.vector FROM {model.table} v"
-        " WHERE v.space = %s AND v.note = ANY(%s::text[])"
+        " WHERE v.space = ANY(%s::text[]) AND v.note = ANY(%s::text[])"
     )
-    found: list[tuple[Any, ...]] = []
-    for space, ids in by_space(connection, note_ids).items():
-        found += _binary(connection, statement, (space, ids))
-    return found
+    return _binary(connection, statement, (spaces, ids)) if ids else []
 
 
 def _compared(model: Model, vector: Vector, rows: Rows) -> list[Hit]:

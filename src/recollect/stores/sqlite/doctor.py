@@ -210,7 +210,7 @@ def _sense_of_vectors(opened: "SQLiteStore", scope: Scope) -> Iterator[Finding]:
     with opened.connections.reading() as connection:
         known = [(one, _some_vector(connection, one)) for one in models(connection)]
     for model, vector in known:
-        if vector is None or model.vectors < 20 or opened.store.vectors is None:
+        if vector is None or len(vector) < 2 or model.vectors < 20 or opened.store.vectors is None:
             continue
         near, far = (
             [hit.passage_id for hit in opened.store.vectors.nearest(model.identity, v, scope, 10)]

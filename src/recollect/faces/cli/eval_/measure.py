@@ -1,6 +1,7 @@
 """`recollect eval COLLECTION`: recipes measured on a collection, the first against all others."""
 
 import argparse
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,7 @@ def act(given: argparse.Namespace) -> int:
     from recollect.evaluate.runs import write_run
     from recollect.evaluate.tables import comparison_table, outcomes_table, strata_table
 
+    began = time.perf_counter()
     collection = collection_of(given)
     recipes = [recipe_from(name) for name in given.recipe or ("vault",)]
     outcomes = []
@@ -63,7 +65,8 @@ def act(given: argparse.Namespace) -> int:
         show_json(shapes if len(shapes) > 1 else shapes[0])
         return Exit.OK
     first, *others = outcomes
-    print(f"{first.collection} · {len(first.strata)} questions · {first.model}")
+    took = time.perf_counter() - began
+    print(f"{first.collection} · {len(first.strata)} questions · {first.model} · {took:.0f} s")
     show(list(outcomes_table(outcomes)))
     show(list(strata_table(outcomes)))
     against = [
