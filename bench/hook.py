@@ -1,10 +1,11 @@
 """The hook as an agent waits for it: whole processes, from start to exit.
 
-    python -m bench.hook                 200 prompts over 5,000 episodes, then 500 calls, 20 at once
+    python -m bench.hook                 200 prompts over 5,000 episodes; 500 calls in a row; 20 at once
     python -m bench.hook --model static  with another model
 
-Prints p50 and p99 in milliseconds, interpreter start included (R1.8: 240), and whether a process was
-left behind or a file torn.
+Prints p50 and p99 in milliseconds, interpreter start included (R1.8: 240), whether a process was left
+behind or a file lost or torn, and the warm process's memory as the calls go on. Python keeps the
+bytecode of what it imports, as it does where the package was installed.
 """
 
 import argparse
@@ -27,7 +28,6 @@ from recollect.model.note import Note
 from recollect.open import open_library
 
 BUDGET_MS = 240  # R1.8
-PARTS = 5  # looks at the process's memory on the way
 TOPICS = (
     "deploy staging rollback pipeline canary release",
     "postgres index vacuum migration replica lock",
@@ -79,10 +79,13 @@ class Bench:
             *("hook", "--store", str(self.store), "--model", model, "--force"),
             *("--deadline-ms", str(deadline_ms)),
         ]
-        self._environment = {**os.environ, "XDG_RUNTIME_DIR": str(home)}
+        self._environment = dict(os.environ)
+        self._environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        self.sessions: set[str] = set()
 
     def call(self, text: str, session: str) -> tuple[float, bool]:
         """Milliseconds, and whether it was answered in time."""
+        self.sessions.add(session)
         event = {"session_id": session, "hook_event_name": "UserPromptSubmit", "prompt": text}
         began = time.perf_counter()
         done = subprocess.run(  # noqa: S603
@@ -106,8 +109,10 @@ class Bench:
                 found.append(int(entry.parent.name))
         return found
 
-    def files(self) -> list[dict[str, object]]:
-        return [json.loads(path.read_text()) for path in self.home.glob("*.recollections/*.json")]
+    def lost_or_torn(self) -> int:
+        """Sessions whose file is not there, or not whole."""
+        folder = Path(f"{self.store}.recollections")
+        return sum(not _is_whole(folder / f"{one}.json") for one in self.sessions)
 
     def stop(self) -> bool:
         """Whether everything is gone a moment after being told to."""
@@ -120,10 +125,22 @@ class Bench:
         return False
 
 
+def _is_whole(path: Path) -> bool:
+    try:
+        return len(json.loads(path.read_text())["memories"]) > 0
+    except (OSError, ValueError, KeyError):
+        return False
+
+
 def children_ms() -> float:
     """CPU of the calls so far, which a busy machine changes least."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return (used.ru_utime + used.ru_stime) * 1000
+
+
+def own_ms(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") * 1000
 
 
 def resident_mb(process: int) -> float:
@@ -131,50 +148,50 @@ def resident_mb(process: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def in_a_row(bench: Bench, prompts: int) -> None:
-    chance = random.Random(2)
-    while not bench.call("warming up", "warm")[1]:
-        time.sleep(0.2)
-    spent = children_ms()
-    times, answered = zip(
-        *(bench.call(prompt(at, chance), f"row{at % 7}") for at in range(prompts)), strict=True
-    )
-    own = (children_ms() - spent) / prompts
-    cuts = quantiles(times, n=100, method="inclusive")
-    print(
-        f"{prompts} prompts: p50 {cuts[49]:.0f} ms, p90 {cuts[89]:.0f} ms, p99 {cuts[98]:.0f} ms, "
-        f"max {max(times):.0f} ms; {sum(answered)} answered, {prompts - sum(answered)} too late; "
-        f"{own:.0f} ms of CPU each, the warm process's apart"
-    )
+class Course:
+    """Calls, stage after stage, to one warm process; what each stage came to is printed."""
 
+    def __init__(self, bench: Bench) -> None:
+        while not bench.call("warming up", "warm")[1]:
+            time.sleep(0.2)
+        self._bench = bench
+        self._chance = random.Random(2)
+        self._calls = 0
+        [self._process] = bench.processes()
+        self._memory = [f"{resident_mb(self._process):.0f} warmed up"]
 
-def many_at_once(bench: Bench, calls: int, at_once: int) -> None:
-    chance = random.Random(3)
-    [process] = bench.processes()
-    before = resident_mb(process)
-    texts = [prompt(at, chance) for at in range(calls)]
-    sessions = [f"b{at % at_once}" for at in range(calls)]
-    done: list[tuple[float, bool]] = []
-    memory: list[float] = [before]
-    began = time.perf_counter()
-    part = max(1, calls // PARTS)
-    with ThreadPoolExecutor(at_once) as pool:
-        for at in range(0, calls, part):
-            done += pool.map(bench.call, texts[at : at + part], sessions[at : at + part])
-            memory.append(resident_mb(process))
-    took = time.perf_counter() - began
-    late = sum(not answered for _, answered in done)
-    print(f"{calls} calls, {at_once} at once: {took:.1f} s, every exit code 0, {late} too late")
-    same = bench.processes() == [process]
-    print(f"one process throughout: {same}; {len(bench.files())} whole files")
-    print(f"memory of that process, MB: {' → '.join(f'{one:.0f}' for one in memory)}")
+    def run(self, calls: int, at_once: int = 1) -> None:
+        names = [f"{at_once}-{at % max(7, at_once)}" for at in range(calls)]
+        texts = [prompt(at, self._chance) for at in range(calls)]
+        spent, warm, began = children_ms(), own_ms(self._process), time.perf_counter()
+        with ThreadPoolExecutor(at_once) as pool:
+            done = list(pool.map(self._bench.call, texts, names))
+        took = time.perf_counter() - began
+        hooks, own = children_ms() - spent, own_ms(self._process) - warm
+        self._calls += calls
+        self._memory.append(f"{resident_mb(self._process):.0f} after {self._calls}")
+        cuts = quantiles((ms for ms, _ in done), n=100, method="inclusive")
+        late = sum(not answered for _, answered in done)
+        print(
+            f"{calls} calls, {at_once} at once: p50 {cuts[49]:.0f} ms, p90 {cuts[89]:.0f} ms, "
+            f"p99 {cuts[98]:.0f} ms, max {max(done)[0]:.0f} ms; {late} too late; "
+            f"{calls / took:.0f} a second; CPU each: hook {hooks / calls:.0f} ms, "
+            f"warm process {own / calls:.0f} ms; load {os.getloadavg()[0]:.1f}"
+        )
+
+    def report(self) -> None:
+        same = self._bench.processes() == [self._process]
+        lost = self._bench.lost_or_torn()
+        print(f"every exit code 0; one process throughout: {same}; files lost or torn: {lost}")
+        print(f"memory of that process, MB: {', '.join(self._memory)}")
 
 
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("--episodes", type=int, default=5_000)
     words.add_argument("--prompts", type=int, default=200)
-    words.add_argument("--calls", type=int, default=500)
+    words.add_argument("--row", type=int, default=300, help="more calls in a row")
+    words.add_argument("--calls", type=int, nargs="*", default=[500, 1_000], help="at once")
     words.add_argument("--at-once", type=int, default=20)
     words.add_argument("--model", default="auto")
     words.add_argument("--deadline-ms", type=float, default=BUDGET_MS)
@@ -183,11 +200,13 @@ def main() -> None:
     bench = Bench(home, given.model, given.deadline_ms)
     try:
         fill(bench.store, given.episodes, given.model)
-        in_a_row(bench, given.prompts)
-        many_at_once(bench, given.calls, given.at_once)
-        print(
-            f"none left behind: {bench.stop()}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
-        )
+        course = Course(bench)
+        course.run(given.prompts)
+        course.run(given.row)
+        for calls in given.calls:
+            course.run(calls, given.at_once)
+        course.report()
+        print(f"none left behind: {bench.stop()}; {os.cpu_count()} cores")
     finally:
         bench.stop()
         shutil.rmtree(home)

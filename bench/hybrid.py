@@ -39,6 +39,7 @@ def main() -> None:
         raise SystemExit(f"no peer {', '.join(unknown)}; known: {', '.join(PEERS)}")
     for size in map(int, options.sizes.split(",")):
         with tempfile.TemporaryDirectory(dir=options.scratch) as scratch:
+            Path(scratch).chmod(0o711)  # a server of a peer's own may run as another user
             made = corpus(options.data, options.vectors, size, options.questions)
             (Path(scratch) / "corpus").write_bytes(pickle.dumps(made))
             asked = made._replace(texts=[], vectors=made.vectors[:0])

@@ -150,8 +150,27 @@ def test_an_address_is_shown_without_its_password(config: Configured) -> None:
     assert "s3cret" not in repr(address)
     assert address.replica == "postgres://r/notes"
     assert store_address("postgres://other/notes").replica is None
+    asked = store_address("postgres:///notes?host=/run&password=s3cret&sslpassword=s3cret")
+    assert str(asked) == "postgresql:///notes?host=/run"
     with pytest.raises(BadInput, match="replica"):
         named_address("x.db").__class__("x.db", "postgres://r/notes")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgres://me:s3cret@db/notes",
+        "postgres://me:s3c?ret@db/notes",
+        "postgres://me:s3c@ret@db/notes",
+        "postgres://me:s3c/ret@db/notes",
+        "postgres://me:s3c:ret@db/notes",
+        "postgres://db/notes?password=s3cret",
+        "postgres://db/notes?password=s3c@ret",
+        "postgres://db/notes?sslmode=require&password=s3cret&application_name=a@b",
+    ],
+)
+def test_no_part_of_a_password_is_ever_shown(address: str) -> None:
+    assert "s3c" not in whereabouts.without_password(address)
 
 
 def test_what_goes_with_a_server_is_kept_in_a_folder_of_the_users_own(home: Path) -> None:

@@ -8,11 +8,14 @@ from bench.peers.peer import Peer
 PEERS = {
     "exact": "bench.peers.exact:Exact",
     "recollect": "bench.peers.recollect:Recollect",
+    "recollect-postgres": "bench.peers.recollect_postgres:RecollectPostgres",
+    "recollect-postgres-bm25": "bench.peers.recollect_postgres:RecollectPostgresBM25",
     "recollect-indexes": "bench.peers.recollect_indexes:RecollectIndexes",
     "tantivy+usearch": "bench.peers.tantivy_usearch:TantivyUsearch",
     "lancedb": "bench.peers.lance:Lance",
     "lancedb-allwords": "bench.peers.lance:LanceAllWords",
     "lancedb-pq": "bench.peers.lance:LancePq",
+    "pgvector+tsvector": "bench.peers.plain_postgres:PlainPostgres",
     "fts5+numpy": "bench.peers.fts5_numpy:Fts5Numpy",
 }
 

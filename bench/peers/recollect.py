@@ -1,4 +1,4 @@
-"""Recollect as a user has it: the SQLite store, and a whole answer for every question."""
+"""Recollect as a user has it: a store, and a whole answer for every question."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,6 +12,7 @@ from recollect.engine.learn import document_of
 from recollect.model.note import Note
 from recollect.model.query import Query, Scope
 from recollect.open import SystemClock
+from recollect.ports import Place
 from recollect.recipes.recipe import ByMeaning, ByWords, Recipe
 from recollect.stores.sqlite import sqlite_store
 
@@ -37,10 +38,13 @@ class Given:
 
 class Recollect:
     def __init__(self, directory: Path, dimensions: int) -> None:
-        self._opened = sqlite_store(directory / "store.db")
+        self._opened = self._open(directory)
         self._embedder = Given(dimensions)
         self._clock = SystemClock()
         self._ports = self._opened.store.ports(self._clock, self._embedder)
+
+    def _open(self, directory: Path) -> Place:
+        return sqlite_store(directory / "store.db")
 
     def load(self, batches: Iterable[Batch]) -> None:
         moment = self._clock.now()
@@ -55,7 +59,7 @@ class Recollect:
             self._opened.store.writer.put([document_of(note) for note in notes])
             vectors = zip(numbers, batch.vectors, strict=True)
             vector_writer.put_vectors(MODEL, {f"{number}#0": vector for number, vector in vectors})
-        self._opened.indexes.publish()
+        self._opened.publish()
 
     def best(self, text: str, vector: Matrix) -> list[int]:
         self._embedder.vector = vector

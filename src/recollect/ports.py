@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.model.inventory import Counts, Finding, Label, LabelKind, ModelCount
+from recollect.model.inventory import Counts, Finding, Label, LabelKind, ModelCount, SpaceCount
 from recollect.model.note import Document, Facts, Note, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
@@ -116,6 +116,10 @@ class Catalogue(Protocol):
 
     def spaces(self) -> tuple[str, ...]:
         """Every space that has a note."""
+        ...
+
+    def by_space(self) -> tuple[SpaceCount, ...]:
+        """What each space holds, by name."""
         ...
 
     def models(self) -> tuple[ModelCount, ...]: ...

@@ -2,9 +2,7 @@
 
 import json
 import os
-import shutil
 import signal
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,12 +85,10 @@ def vault(person: Person) -> Person:
 
 
 @pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a short name, as a socket's path may not be long; nothing outlives it."""
-    folder = Path(tempfile.mkdtemp(prefix="rc"))
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+def home(tmp_path: Path) -> Iterator[Path]:
+    """Nothing that runs for it outlives it."""
+    folder = tmp_path
     fill(folder / "s.db", *(f"the talk of day number{at}" for at in range(30)))
     yield folder
     for process in warm_processes(folder):
         os.kill(process, signal.SIGKILL)
-    shutil.rmtree(folder)

@@ -3,20 +3,17 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 from pathlib import Path
 from typing import Any
 
 from recollect.encoders.hashing import Hashing
-from recollect.faces.hook.warm_call import ARRIVED
 from recollect.open import Library
 from recollect.stores.sqlite import sqlite_store
 from tests.faces.warm_home import (
     PATIENT,
+    converse,
     hook,
-    places,
-    request,
     start,
     until,
     warm_processes,
@@ -34,16 +31,6 @@ def exposures(home: Path) -> dict[str, int]:
     with Library(sqlite_store(home / "s.db"), Hashing()) as library:
         facts = library.store.shelf.facts(f"e{at}" for at in range(30))
     return {one: found.usage.exposures for one, found in facts.items() if found.usage.exposures}
-
-
-def asked_and_left(home: Path, session: str, *, confirm: bool) -> None:
-    """What a hook does that hears its answer, and is killed before it prints it, or just after."""
-    with socket.socket(socket.AF_UNIX) as line:
-        line.connect(places(home).socket)
-        line.sendall(request(home, PROMPT, session))
-        assert b"number5" in line.recv(65536)
-        if confirm:
-            line.sendall(ARRIVED)
 
 
 def late(home: Path, session: str) -> str:
@@ -82,7 +69,7 @@ def test_the_next_answer_that_is_late_says_what_was_late(home: Path) -> None:
 
 def test_a_hook_that_died_before_it_printed_has_given_nothing(home: Path) -> None:
     hook(home, "number1", "first")
-    asked_and_left(home, "s", confirm=False)
+    assert "number5" in converse(home, PROMPT, "s", confirm=False)
     assert until(lambda: kept(home, "s").get("late"))
     assert kept(home, "s")["given"] == {}
     assert "number5" in hook(home, PROMPT, "s")
@@ -90,7 +77,7 @@ def test_a_hook_that_died_before_it_printed_has_given_nothing(home: Path) -> Non
 
 def test_a_hook_that_confirmed_has_given_it(home: Path) -> None:
     hook(home, "number1", "first")
-    asked_and_left(home, "s", confirm=True)
+    assert "number5" in converse(home, PROMPT, "s", confirm=True)
     assert until(lambda: kept(home, "s").get("given"))
     assert hook(home, PROMPT, "s", "--force") == ""
 
@@ -112,7 +99,7 @@ def test_what_the_budget_left_out_is_still_new(home: Path) -> None:
     small = hook(home, PROMPT, "s", "--budget", "95")
     assert small.count("- [") == 1
     assert len(kept(home, "s")["news"]) == 3
-    assert len(kept(home, "s")["given"]) == 1
+    assert until(lambda: len(kept(home, "s")["given"]) == 1)
     assert hook(home, PROMPT, "s", "--force").count("- [") == 2
 
 

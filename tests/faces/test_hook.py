@@ -100,6 +100,37 @@ def test_whatever_comes_in_the_exit_code_is_0_and_the_reason_is_told(
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "<&-"),
+        ("", ">&-"),
+        ("", "2>&-"),
+        ("", "<&- >&- 2>&-"),
+        ("", ">/dev/full"),
+        ("", "| true"),
+        ("", "--store /"),
+        ("", "--store /dev/null"),
+        ("", "--model nonsense"),
+        ("unset HOME XDG_DATA_HOME;", ""),
+        ("ulimit -n 6;", ""),
+        ("ulimit -v 100000;", ""),  # a library's own code ends the process that uses it
+    ],
+)
+def test_whatever_the_trouble_the_exit_code_is_0(store: Path, before: str, after: str) -> None:
+    """Nothing that an agent's machine can be short of may stop the agent."""
+    command = f"{sys.executable} -m recollect hook --store {store} {' '.join(PATIENT)} {after}"
+    done = subprocess.run(  # noqa: S603
+        ["/bin/bash", "-c", f"set -o pipefail; {before} {command}"],
+        input=event("staging port").encode(),
+        stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
     "prompt",
     [
         "哪个端口有 staging 数据库",

@@ -1,6 +1,8 @@
 """A store with a warm process of its own, and the hook that calls it: real processes, real sockets."""
 
 import json
+import os
+import socket
 import subprocess
 import sys
 import time
@@ -10,7 +12,8 @@ from typing import Any
 
 from recollect.encoders.hashing import Hashing
 from recollect.faces.hook.places import Meant, Places
-from recollect.faces.hook.wishes import Wishes
+from recollect.faces.hook.warm_call import ARRIVED, line_from, request_of
+from recollect.faces.hook.wishes import wishes_of
 from recollect.open import Library
 from recollect.stores.sqlite import sqlite_store
 from tests.engine.test_recollect import episode
@@ -35,6 +38,11 @@ def warm_processes(home: Path) -> list[int]:
         if b"recollect.faces.hook.warm" in words and str(home / "s.db").encode() in words:
             found.append(int(entry.parent.name))
     return found
+
+
+def resident_mb(process: int) -> float:
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def start(home: Path, prompt: str, session: str, *options: str) -> "subprocess.Popen[bytes]":
@@ -66,10 +74,24 @@ def until(holds: Callable[[], Any], seconds: float = 15.0) -> bool:
 
 
 def places(home: Path) -> Places:
-    return Places(Meant(str(home / "s.db")), "hashing")
+    return Places(Meant(str(home / "s.db")))
 
 
-def request(home: Path, prompt: str, session: str, store: str | None = None) -> bytes:
-    wishes = vars(Wishes())
-    asked = {"event": json.loads(event(prompt, session)), "wishes": wishes}
-    return json.dumps(asked | {"store": store or str(home / "s.db")}).encode() + b"\n"
+def socket_of(home: Path) -> Path:
+    return Path(places(home).folder, Places.socket)
+
+
+def request(home: Path, prompt: str, session: str) -> bytes:
+    wishes = wishes_of([*PATIENT])
+    return request_of(json.loads(event(prompt, session)), wishes, Meant(str(home / "s.db")))
+
+
+def converse(home: Path, prompt: str, session: str, *, confirm: bool = True) -> str:
+    """What a hook hears, without starting one; `confirm` tells that it was printed."""
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(str(socket_of(home)))
+        line.sendall(request(home, prompt, session))
+        heard = json.loads(line_from(line))
+        if confirm:
+            line.sendall(ARRIVED)
+    return str(heard["out"])

@@ -14,6 +14,7 @@ from recollect.retrieve.plain import plain
     [
         ("## If it goes wrong\n\nDo not downgrade.", "If it goes wrong · Do not downgrade."),
         ("# Closed #\ntext", "Closed · text"),
+        ("## Signs\n- one\n- two", "Signs · one · two"),
         ("# About C#\ntext", "About C# · text"),
         ("**bold** and *soft* and _soft_ and ~~gone~~", "bold and soft and soft and gone"),
         ("**bold with *soft* inside**", "bold with soft inside"),

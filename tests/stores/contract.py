@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from recollect.encoders.hashing import Hashing
 from recollect.engine.learn import document_of, learn
 from recollect.model.errors import BadInput, EmptyQuery, NotFound
-from recollect.model.inventory import Label, ModelCount
+from recollect.model.inventory import Label, ModelCount, SpaceCount
 from recollect.model.note import Link, Passage, Session
 from recollect.model.query import Scope
 from recollect.model.tree import And, But, In, Node, Or, Phrase, Prefix, Word
@@ -571,6 +571,9 @@ class ListingContract:
         assert (told.links_resolved, told.links_unresolved) == (5, 2)
         assert told.models == (ModelCount("hashing-16", 16, 4),)
         assert store.catalogue.spaces() == told.spaces
+        assert store.catalogue.by_space() == (
+            *(SpaceCount("elsewhere", 1, 1), SpaceCount("home", 3, 3)),
+        )
         assert store.catalogue.models() == told.models
 
     def test_a_model_is_dropped_with_all_its_vectors(self, store: Store) -> None:

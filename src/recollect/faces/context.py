@@ -23,7 +23,8 @@ BYTES_PER_TOKEN: Final = 3
 LEAST: Final = 12
 """Tokens below which a cut memory says nothing."""
 
-_CLOSING: Final = re.compile(rf"<(?=\s*/?\s*{TAG})", re.IGNORECASE)
+_TAGS: Final = re.compile(rf"<(?=\s*/|\s*(?:{TAG}|system|function|invoke|tool))", re.IGNORECASE)
+"""Whatever closes something, and what an agent's own messages are made of."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -40,8 +41,9 @@ def cut_to(text: str, tokens: int) -> str:
 
 
 def harmless(text: str) -> str:
-    """The same text, unable to end its wrapping or to steer a terminal."""
-    return _CLOSING.sub("&lt;", _CONTROL.sub(" ", text))
+    """The same text, unable to end what it is wrapped in, to begin a line of its own or to steer a
+    terminal."""
+    return _TAGS.sub("&lt;", _CONTROL.sub(" ", text)).replace("\n", "\n  ")
 
 
 def wrapped(lines: Iterable[str]) -> str:

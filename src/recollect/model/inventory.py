@@ -17,6 +17,15 @@ class ModelCount:
 
 
 @dataclass(frozen=True, slots=True)
+class SpaceCount:
+    """How much is in a space."""
+
+    space: str
+    notes: int
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
     """`store_bytes` is what the store takes up on its disk; `index_bytes` can be derived again."""
 

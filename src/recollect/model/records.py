@@ -17,7 +17,8 @@ Key = tuple[str, ...]
 """Names one record among those of its kind. Keys are ordered as Python orders them: by code point."""
 
 OWN: Final = "~"
-"""Settings whose owner begins so are a store's own bookkeeping. They are taken in, never given out."""
+"""Settings whose owner begins so, and vectors of a model whose identity does, are bookkeeping of one
+store, and no part of what moves to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,15 @@ _KINDS: Final[dict[type, Kind]] = {
     FileLine: "file",
     KeptVector: "vector",
 }
+
+
+def is_own(record: Record) -> bool:
+    """Whether it is bookkeeping of the store it comes from."""
+    match record:
+        case Setting(owner=name) | KeptVector(model=name):
+            return name.startswith(OWN)
+        case _:
+            return False
 
 
 def kind_of(record: Record) -> Kind:

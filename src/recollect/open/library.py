@@ -29,6 +29,7 @@ from recollect.recipes.shelf import recipe_named
 from recollect.retrieve.abstain import calibration_of
 from recollect.retrieve.parse import parse
 from recollect.retrieve.resolve import resolve
+from recollect.stores.languages import OWNER as LANGUAGES
 from recollect.stores.recollections import FileRecollections
 
 if TYPE_CHECKING:
@@ -199,6 +200,15 @@ class Library:
         """How many vectors of this model were there."""
         writer = self.store.vector_writer
         return writer.drop_model(identity) if writer else 0
+
+    def languages(self) -> Mapping[str, str]:
+        """The language each space is searched in; one that is not named speaks English."""
+        return {name: str(one) for name, one in self.store.settings.settings(LANGUAGES).items()}
+
+    def speak(self, space: str, language: str) -> None:
+        """From now on a space is searched in this language; its words are taken apart again."""
+        self.store.settings.change_settings(LANGUAGES, {space: language})
+        self.publish()
 
     def publish(self) -> None:
         """Makes the indexes ready for whoever searches next."""

@@ -33,7 +33,9 @@ _RUN: Final = re.compile(
 
 _ASCII_RUN: Final = re.compile(r"[a-z0-9]+")
 
-_stemmer: Final = Stemmer.Stemmer("english", 0)
+ENGLISH: Final = "english"
+LANGUAGES: Final = tuple(sorted(Stemmer.algorithms()))
+"""The languages whose words can be reduced to their stems (Snowball's)."""
 
 
 def normalise(text: str) -> str:
@@ -77,6 +79,13 @@ def single_characters(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=200_000)
-def stem(token: str) -> str:
-    """The English stem; a token of another script is its own stem."""
-    return str(_stemmer.stemWord(token)) if token.isascii() else token
+def stem(token: str, language: str = ENGLISH) -> str:
+    """The stem in this language; of English, a token of another script is its own."""
+    if language == ENGLISH and not token.isascii():
+        return token
+    return str(_stemmer(language).stemWord(token))
+
+
+@lru_cache
+def _stemmer(language: str) -> Stemmer.Stemmer:
+    return Stemmer.Stemmer(language, 0)  # its own cache off: `stem` has one

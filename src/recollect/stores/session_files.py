@@ -7,10 +7,13 @@ import fcntl
 import json
 import os
 from collections.abc import Callable
-from typing import Any
 from zlib import crc32
 
-Json = dict[str, Any]
+TYPE_CHECKING = False  # as typing has it, which takes too long to import
+if TYPE_CHECKING:
+    from typing import Any
+
+Json = dict[str, "Any"]
 LOCK = ".lock"
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 LONGEST = 100
@@ -18,7 +21,8 @@ TURNS = 64  # files that sessions share for taking turns: few, and seldom in eac
 
 
 def folder_of(store: str) -> str:
-    return f"{os.path.abspath(store)}.recollections"  # noqa: PTH100  pathlib takes too long to import
+    """One for a store, by whichever name it is opened."""
+    return f"{os.path.realpath(store)}.recollections"
 
 
 def path_of(folder: str, session: str) -> str:
@@ -62,7 +66,11 @@ def change(
         fcntl.flock(lock, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
         made = change(read(path))
         unfinished = f"{path}.new"
-        with open(unfinished, "w", encoding="utf-8") as file:  # noqa: PTH123
-            json.dump(made, file, ensure_ascii=False, indent=1)
-        os.replace(unfinished, path)  # noqa: PTH105
+        try:
+            with open(unfinished, "w", encoding="utf-8") as file:  # noqa: PTH123
+                json.dump(made, file, ensure_ascii=False, indent=1)
+            os.replace(unfinished, path)  # noqa: PTH105
+        except OSError:  # no room, say: what was there stays
+            os.unlink(unfinished)  # noqa: PTH108
+            raise
     return made

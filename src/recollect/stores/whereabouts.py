@@ -5,8 +5,11 @@ It imports next to nothing on purpose: a hook asks it in the milliseconds it has
 """
 
 import os
-from typing import Any
 from zlib import crc32
+
+TYPE_CHECKING = False  # as typing has it, which takes too long to import
+if TYPE_CHECKING:
+    from typing import Any
 
 STORE = "RECOLLECT_STORE"
 VECTORS = "RECOLLECT_VECTORS"
@@ -15,7 +18,7 @@ NONE = "none"
 """Said instead of an address of vectors: they stay in the store, whatever the config file says."""
 
 
-def store_meant(given: str | None, config: dict[str, Any]) -> str:
+def store_meant(given: str | None, config: "dict[str, Any]") -> str:
     """An address as it is; a file as its whole path."""
     chosen = given or os.environ.get(STORE) or _said(config, "store")
     if not chosen:
@@ -25,7 +28,7 @@ def store_meant(given: str | None, config: dict[str, Any]) -> str:
     return os.path.abspath(os.path.expanduser(chosen))  # noqa: PTH100, PTH111
 
 
-def vectors_meant(given: str | None, config: dict[str, Any]) -> str | None:
+def vectors_meant(given: str | None, config: "dict[str, Any]") -> str | None:
     """None: where the store keeps them itself."""
     chosen = given or os.environ.get(VECTORS) or _said(config, "vectors")
     return None if chosen in (None, "", NONE) else chosen
@@ -44,14 +47,18 @@ def beside(store: str) -> str:
 
 
 def without_password(address: str) -> str:
-    """Fit to be shown: the user stays, the password and whatever follows a ? go."""
+    """Fit to be shown: the user stays, passwords go, before the @ as well as after the ?."""
     scheme, mark, rest = address.partition("://")
     if not mark:
         return address
     scheme = "postgresql" if scheme == "postgres" else scheme
-    user, at, place = rest.rpartition("@")
-    named = user.partition(":")[0]
-    return f"{scheme}://{named}{at}{place.partition('?')[0]}"
+    before, at, place = rest.rpartition("@")  # the last one: a password may hold others
+    user = before.partition(":")[0]
+    user = "…" if "?" in user or "/" in user else user
+    host, _, options = place.partition("?")
+    kept = [one for one in options.split("&") if one and "pass" not in one.partition("=")[0]]
+    query = f"?{'&'.join(kept)}" if kept else ""
+    return f"{scheme}://{user}{at}{host}{query}"
 
 
 def config_path() -> str:
@@ -59,7 +66,7 @@ def config_path() -> str:
     return os.environ.get(CONFIG) or f"{home}/recollect/config.toml"
 
 
-def read_config() -> dict[str, Any]:
+def read_config() -> "dict[str, Any]":
     """What the config file says, unchecked; nothing where there is none, unless one was named."""
     path = config_path()
     if not os.path.exists(path) and not os.environ.get(CONFIG):  # noqa: PTH110
@@ -73,7 +80,7 @@ def read_config() -> dict[str, Any]:
             raise ValueError(f"{path} is not TOML: {error}") from None
 
 
-def _said(config: dict[str, Any], table: str) -> str | None:
+def _said(config: "dict[str, Any]", table: str) -> str | None:
     own = config.get(table)
     url = own.get("url") if isinstance(own, dict) else None
     return url if isinstance(url, str) else None

@@ -1,85 +1,22 @@
-"""The command line. Only the command that was asked for is imported, so that a search starts at once."""
+"""The command line. An agent waits for `recollect hook` at every prompt and for `recollect mcp` when it
+starts: those answer before anything else is imported."""
 
-import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-from typing import Final
-
-from recollect.faces.cli.commands import COMMANDS, Exit
-
-USAGE: Final = "usage: recollect COMMAND [options]   (recollect COMMAND --help tells more)"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The exit code. Also where help or a wrong option would have argparse end the process."""
     words = list(sys.argv[1:] if argv is None else argv)
-    try:
-        code = _answer(words)
-        sys.stdout.flush()
-    except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else Exit.USAGE
-    except BrokenPipeError:
-        _write_no_more()  # whoever read our output has seen enough
-        return Exit.OK
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        print(f"recollect: {place}{error.strerror or error}", file=sys.stderr)
-        _write_no_more()
-        return Exit.FAILED
-    except KeyboardInterrupt:
-        print("recollect: stopped; what was done so far is kept", file=sys.stderr)
-        return Exit.STOPPED
-    return code
+    if words[:1] == ["hook"]:
+        from recollect.faces.cli.hook import at_once
 
+        if (done := at_once(words[1:])) is not None:
+            return done
+    if words[:1] == ["mcp"]:
+        from recollect.faces.mcp.door import is_for_stdio, meet
 
-def _answer(words: list[str]) -> int:
-    if not words or words[0] in ("-h", "--help", "help"):
-        print(_help())
-        return Exit.OK if words else Exit.USAGE
-    if words[0] in ("-V", "--version"):
-        from importlib.metadata import version
+        if is_for_stdio(words[1:]):
+            meet()
+    from recollect.faces.cli.run import run
 
-        print(f"recollect {version('recollect')}")
-        return Exit.OK
-    if words[0] not in COMMANDS:
-        from difflib import get_close_matches
-
-        close = get_close_matches(words[0], COMMANDS, n=1)
-        hint = f"; did you mean '{close[0]}'?" if close else ""
-        print(f"recollect: no command '{words[0]}'{hint}\n{USAGE}", file=sys.stderr)
-        return Exit.USAGE
-    return _run(words[0], words[1:])
-
-
-def _run(name: str, words: list[str]) -> int:
-    module = import_module(f"recollect.faces.cli.{COMMANDS[name].module}")
-    if hasattr(module, "at_once") and (done := module.at_once(words)) is not None:
-        return int(done)
-    from recollect.model.errors import BadInput, NotFound, RecollectError
-
-    try:
-        return int(module.run(module.parser().parse_args(words)))
-    except (BadInput, NotFound) as error:
-        print(f"recollect {name}: {error}", file=sys.stderr)
-        return Exit.USAGE
-    except RecollectError as error:
-        print(f"recollect {name}: {error}", file=sys.stderr)
-        return Exit.FAILED
-
-
-def _write_no_more() -> None:
-    """What is still in the buffer has nowhere to go, and Python must not complain at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _help() -> str:
-    width = max(map(len, COMMANDS))
-    listed = "\n".join(f"  {name:<{width}}  {one.summary}" for name, one in COMMANDS.items())
-    return (
-        "Memory and knowledge search that shows its work.\n\n"
-        f"{USAGE}\n\n{listed}\n\n"
-        "Every command takes --store STORE, a file or a postgres:// address; else $RECOLLECT_STORE, else\n"
-        "what the config file says, else a file of your own.\n"
-        "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing found, 130 stopped."
-    )
+    return run(words)

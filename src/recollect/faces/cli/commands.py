@@ -32,6 +32,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "tune": Command("tune", "learn a recipe for your own notes, if it is shown to be better"),
     "recipes": Command("recipes", "list the recipes, or show one as TOML"),
     "model": Command("model", "list and install embedding models, drop their vectors"),
+    "space": Command("space", "list the spaces, set the language a space is searched in"),
     "mcp": Command("mcp", "serve memory to agents over the Model Context Protocol"),
     "hook": Command("hook", "answer an agent's prompt event with what is remembered"),
     "status": Command("status", "what is in the store, and which model serves"),

@@ -1,10 +1,10 @@
 """`recollect hook`: an agent's event in on stdin, the memories that belong to it out; and its settings."""
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as typing has it, which takes too long to import
 if TYPE_CHECKING:
     import argparse
     from pathlib import Path
+    from typing import Any
 
 EVENTS = ("UserPromptSubmit", "SessionStart")
 CAPTURED = ("Stop", "PreCompact")
@@ -114,7 +114,7 @@ def _options(given: "argparse.Namespace") -> list[str]:
     ]
 
 
-def _whole(name: str, value: Any) -> str:
+def _whole(name: str, value: "Any") -> str:
     """A path as it will be understood from any other folder; an address, unless it holds a secret."""
     from recollect.model.errors import BadInput
     from recollect.stores.whereabouts import is_address, store_meant, without_password
@@ -141,7 +141,7 @@ def _own_command(options: list[str]) -> str:
     return shlex.join([*words, "hook", *options])
 
 
-def _read(path: "Path", text: str) -> dict[str, Any]:
+def _read(path: "Path", text: str) -> "dict[str, Any]":
     import json
 
     from recollect.model.errors import BadInput
@@ -155,7 +155,7 @@ def _read(path: "Path", text: str) -> dict[str, Any]:
     return settings
 
 
-def _written(settings: dict[str, Any], before: str) -> str:
+def _written(settings: "dict[str, Any]", before: str) -> str:
     """With the indentation the file has; nothing at all where nothing is left of a file of ours."""
     import json
     import re

@@ -3,13 +3,14 @@
 import json
 import socket
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from recollect.faces.hook.warm_call import ARRIVED, REFUSED, line_from
+from recollect.faces.hook.warm_call import ARRIVED, line_from
 
 if TYPE_CHECKING:
     from recollect.faces.hook.answer import Said
+    from recollect.faces.hook.keeper import Keeper
     from recollect.open import Library
 
 PATIENCE = 5.0  # seconds for a caller to say what it wants
@@ -18,28 +19,38 @@ GRACE = 1.0  # seconds after a hook's deadline within which it has left, unless 
 _embedding = threading.Lock()
 
 
-def attend(line: socket.socket, store: str, library: Callable[[], "Library"]) -> None:
+def attend(line: socket.socket, keeper: "Keeper") -> None:
+    """And embeds what waits for it, once the hook has left."""
+    opened = answer_one(line, keeper)
+    line.close()
+    if opened is not None:
+        _embed_what_waits(opened)
+
+
+def answer_one(line: socket.socket, keeper: "Keeper") -> "Library | None":
+    """The library that answered."""
     from recollect.faces.hook.answer import Said, answer_event
     from recollect.model.errors import RecollectError
 
     line.settimeout(PATIENCE)
     request = json.loads(line_from(line))
-    if not isinstance(request, dict) or request.get("store") != store:
-        _send(line, {REFUSED: "another store"})
-        return
     wishes = request["wishes"]
+    keeper.idle = wishes["idle"]
 
     def say(said: "Said") -> bool:
         return _arrives(line, said._asdict(), wishes["deadline_ms"] / 1000 + GRACE)
 
     try:
-        opened = library()
+        opened = keeper.library(wishes["model"], request["vectors"])
     except RecollectError as error:
         say(Said(err=str(error)))
-        return
+        return None
     answer_event(request["event"], wishes, opened, say)
-    line.close()  # the hook has left, and what comes now is nobody's to wait for
-    _embed_what_waits(opened)
+    return opened
+
+
+def tell_trouble(line: socket.socket, error: Exception) -> None:
+    _send(line, {"out": "", "err": f"{type(error).__name__}: {error}"})
 
 
 def _arrives(line: socket.socket, said: Mapping[str, Any], seconds: float) -> bool:

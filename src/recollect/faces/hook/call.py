@@ -9,11 +9,17 @@ import os
 import sys
 import threading
 import time
-from typing import Any
 
+from recollect.faces.hook.here import Child
 from recollect.faces.hook.places import Meant
-from recollect.faces.hook.warm_call import Say, Spoken, ask_warm
+from recollect.faces.hook.warm_call import Spoken, ask_warm
 from recollect.faces.hook.wishes import USAGE, Wishes, wishes_of
+
+TYPE_CHECKING = False  # as typing has it, which takes too long to import
+if TYPE_CHECKING:
+    from typing import Any
+
+    Event = dict[str, Any]
 
 PARTING_MS = 15.0  # for printing and leaving
 SETTLING = 0.1  # seconds to write down what was printed, where no warm process does it
@@ -26,20 +32,28 @@ class Call:
 
     def __init__(self, wishes: Wishes) -> None:
         self.wishes = wishes
-        self.event: dict[str, Any] = {}
+        self.event: Event = {}
         self.read = threading.Event()
         self.done = threading.Event()
+        self.child = Child()
         self._word = threading.Lock()
 
     def work(self) -> None:
         try:
             self.event = _event(sys.stdin.buffer.read())
             self.read.set()
-            _answer(self.event, self.wishes, self.say)
+            self._answer()
         except BaseException as error:  # an agent must never be stopped by its memory
             complain(f"{type(error).__name__}: {error}")
         finally:
             self.done.set()
+
+    def _answer(self) -> None:
+        meant = Meant(self.wishes.store, self.wishes.vectors)
+        if meant.is_missing():
+            complain(f"there is no store at {meant.shown}; make one: recollect init")
+        elif not (self.wishes.warm and ask_warm(self.event, self.wishes, meant, self.say)):
+            self.child.ask(self.event, self.wishes, meant, self.say)
 
     def say(self, said: Spoken) -> bool:
         """Whether it was really printed: only that is given to the agent."""
@@ -77,9 +91,10 @@ def _call(wishes: Wishes) -> None:
         _say_what_was_late(call)
     else:
         call.done.wait(SETTLING)
+    call.child.end()
 
 
-def _event(raw: bytes) -> dict[str, Any]:
+def _event(raw: bytes) -> "Event":
     try:
         event = json.loads(raw.decode("utf-8", "replace"))
     except ValueError as error:
@@ -89,30 +104,11 @@ def _event(raw: bytes) -> dict[str, Any]:
     return event
 
 
-def _answer(event: dict[str, Any], wishes: Wishes, say: Say) -> None:
-    meant = Meant(wishes.store, wishes.vectors)
-    if meant.is_missing():
-        complain(f"there is no store at {meant.shown}; make one: recollect init")
-    elif not (wishes.warm and ask_warm(event, wishes, meant, say)):
-        _answer_here(event, wishes, say)
-
-
-def _answer_here(event: dict[str, Any], wishes: Wishes, say: Say) -> None:
-    """Without the warm process: slower, and only within the deadline."""
-    from recollect.faces.hook.answer import answer_event
-    from recollect.open import open_library
-
-    model = None if wishes.model == "none" else wishes.model
-    with open_library(wishes.store, vectors=wishes.vectors, model=model, create=False) as library:
-        answer_event(event, vars(wishes), library, lambda said: say(said._asdict()))
-
-
 def _say_what_was_late(call: Call) -> None:
     """What was found too late for an earlier prompt of this session; said once, and given then."""
     from recollect.stores import session_files
-    from recollect.stores.whereabouts import beside
 
-    def saying(now: dict[str, Any] | None) -> dict[str, Any]:
+    def saying(now: "Event | None") -> "Event":
         before = now or last
         late = before["late"]
         if late["said"] or not _print(sys.stdout, late["text"]):
@@ -122,7 +118,7 @@ def _say_what_was_late(call: Call) -> None:
 
     call.read.wait(PARTING_MS / 1000)  # its session is in the event
     try:
-        folder = session_files.folder_of(beside(Meant(call.wishes.store).store))
+        folder = Meant(call.wishes.store).folder
         session = str(call.event.get("session_id") or "default")
         last = session_files.read(session_files.path_of(folder, session)) or {}
         if last.get("late"):
@@ -155,7 +151,7 @@ def complain(text: str) -> None:
         _print(sys.stderr, f"recollect hook: {text}")
 
 
-def _print(stream: Any, text: str) -> bool:
+def _print(stream: "Any", text: str) -> bool:
     """Whether all of it was taken."""
     left = f"{text}\n".encode("utf-8", "replace") if text else b""
     try:

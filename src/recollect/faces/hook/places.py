@@ -1,9 +1,9 @@
 """Where the store is, and where the process that keeps it warm listens. Imports next to nothing."""
 
 import os
-from zlib import crc32
 
 from recollect.stores import whereabouts
+from recollect.stores.session_files import folder_of
 
 PRIVATE = 0o700
 
@@ -21,15 +21,13 @@ class Meant:
         return whereabouts.without_password(self.store)
 
     @property
-    def name(self) -> str:
-        """Tells it from every other, whatever links lead to the same file."""
-        real = self.store if whereabouts.is_address(self.store) else os.path.realpath(self.store)
-        return f"{real}\n{self.vectors}"
+    def folder(self) -> str:
+        """Where this machine keeps what each session was told."""
+        return folder_of(whereabouts.beside(self.store))
 
     def is_missing(self) -> bool:
         """Known of a file without opening it; a server says so itself."""
-        here = os.path.exists
-        return not whereabouts.is_address(self.store) and not here(self.store)
+        return not whereabouts.is_address(self.store) and not os.path.isfile(self.store)  # noqa: PTH113
 
     def environment(self) -> dict[str, str]:
         """For a process that serves it: what may hold a password is no word of a command line."""
@@ -37,28 +35,21 @@ class Meant:
 
 
 class Places:
-    """The files of the one warm process for a store and a model. Their names are short, for a socket's
-    path may not be long; that two stores share one is unlikely, and the process refuses the other."""
+    """The files of a store's one warm process: beside the store, so that whoever finds the store finds
+    them too, whatever his environment. The socket's name stands alone, for a socket's path may not be
+    long: enter the folder first."""
 
-    def __init__(self, meant: Meant, model: str) -> None:
-        key = f"{meant.name}\n{model}".encode("utf-8", "surrogateescape")
-        base = f"{_folder()}/{crc32(key):08x}"
-        self.socket = f"{base}.sock"
-        self.lock = f"{base}.lock"
-        self.log = f"{base}.log"
+    socket = ".warm.sock"
 
+    def __init__(self, meant: Meant) -> None:
+        self.folder = meant.folder
+        self.lock = f"{self.folder}/.warm.lock"
+        self.log = f"{self.folder}/.warm.log"
 
-def _folder() -> str:
-    """A folder that nobody else may enter."""
-    shared = os.environ.get("XDG_RUNTIME_DIR")
-    if shared and os.path.isdir(shared):  # noqa: PTH112
-        folder = f"{shared}/recollect"
-    else:
-        folder = f"{os.environ.get('TMPDIR') or '/tmp'}/recollect-{os.getuid()}"  # noqa: S108
-    try:
-        os.mkdir(folder, PRIVATE)  # noqa: PTH102
-    except FileExistsError:
-        found = os.lstat(folder)
-        if found.st_uid != os.getuid() or found.st_mode & 0o077 or not os.path.isdir(folder):  # noqa: PTH112
-            raise PermissionError(f"{folder} is not ours alone") from None
-    return folder
+    def enter(self) -> None:
+        """Only where nobody else may enter."""
+        os.makedirs(self.folder, PRIVATE, exist_ok=True)  # noqa: PTH103
+        found = os.lstat(self.folder)
+        if found.st_uid != os.getuid() or found.st_mode & 0o077:
+            raise PermissionError(f"{self.folder} is not ours alone")
+        os.chdir(self.folder)

@@ -18,13 +18,10 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
 
 from recollect.faces.hook.attend import attend
+from recollect.faces.hook.keeper import Keeper
 from recollect.faces.hook.places import Meant, Places
-
-if TYPE_CHECKING:
-    from recollect.open import Library
 
 TICK = 0.5  # seconds between two looks at whether to stay
 AT_ONCE = 4  # callers attended side by side; others wait their turn
@@ -53,47 +50,14 @@ class Watched:
         return found.st_dev, found.st_ino
 
 
-class Keeper:
-    """The library, opened by whoever needs it first."""
-
-    def __init__(self, meant: Meant, model: str) -> None:
-        self.meant = meant
-        self._model = model
-        self._library: Library | None = None
-        self._opening = threading.Lock()
-
-    def library(self) -> "Library":
-        from recollect.open import open_library
-
-        with self._opening:
-            if self._library is None:
-                model = None if self._model == "none" else self._model
-                self._library = open_library(
-                    self.meant.store, vectors=self.meant.vectors, model=model, create=False
-                )
-            return self._library
-
-    def warm_up(self) -> None:
-        """What the first prompt would wait for: imports, the model, the indexes."""
-        from recollect.faces.hook.answer import warm_up
-
-        try:
-            warm_up(self.library())
-        except Exception as error:  # a prompt that needs it will say so
-            complain(error)
-
-    def close(self) -> None:
-        if self._library is not None:
-            self._library.close()
-
-
 class Warm:
-    def __init__(self, places: Places, keeper: Keeper, idle: float) -> None:
+    """Call it in the folder of its socket."""
+
+    def __init__(self, places: Places, keeper: Keeper) -> None:
         self._keeper = keeper
-        self._idle = idle
         self._listener = _listening(places.socket)
-        self._socket = places.socket
-        self._own = Watched(places.socket)
+        self._socket = f"{places.folder}/{places.socket}"
+        self._own = Watched(self._socket)
         self._needed = (self._own, Watched(keeper.meant.store), Watched(__file__))
         self._leaving = False
         self._last = time.monotonic()
@@ -102,7 +66,7 @@ class Warm:
         self._callers: SimpleQueue[socket.socket] = SimpleQueue()
 
     def serve(self) -> None:
-        threading.Thread(target=self._keeper.warm_up, daemon=True).start()
+        threading.Thread(target=self._warm_up, daemon=True).start()
         for _ in range(AT_ONCE):
             threading.Thread(target=self._attend, daemon=True).start()
         self._listener.settimeout(TICK)
@@ -118,7 +82,7 @@ class Warm:
 
     def _should_leave(self) -> bool:
         with self._counting:
-            idle = not self._busy and time.monotonic() - self._last > self._idle
+            idle = not self._busy and time.monotonic() - self._last > self._keeper.idle
         return self._leaving or idle or not all(one.is_the_same() for one in self._needed)
 
     def _leave(self) -> None:
@@ -135,11 +99,19 @@ class Warm:
             line = self._callers.get()
             try:
                 with line:
-                    attend(line, self._keeper.meant.name, self._keeper.library)
+                    attend(line, self._keeper)
             except Exception as error:  # one caller's trouble is not the next one's
                 complain(error)
             finally:
                 self._count(-1)
+
+    def _warm_up(self) -> None:
+        """Where the store cannot be opened, this process is of no use."""
+        try:
+            self._keeper.warm_up()
+        except Exception as error:  # whoever asks meanwhile is told as well
+            complain(error)
+            self.stop()
 
     def _count(self, change: int) -> None:
         with self._counting:
@@ -170,9 +142,11 @@ def main() -> int:
     given = words.parse_args()
     os.fstat(given.lock)  # held for as long as this process lives
     os.set_inheritable(given.lock, False)  # noqa: FBT003
-    os.chdir("/")
     meant = Meant(None)  # whoever started it said which, in the environment
-    warm = Warm(Places(meant, given.model), Keeper(meant, given.model), given.idle)
+    places = Places(meant)
+    places.enter()
+    warm = Warm(places, Keeper(meant, given.model, given.idle))
+    os.chdir("/")
     signal.signal(signal.SIGTERM, warm.stop)
     warm.serve()
     return 0

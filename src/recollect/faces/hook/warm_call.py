@@ -8,20 +8,18 @@ A conversation: one line of JSON with the event, one line of JSON with what to s
 it has been said. Without that byte nothing was.
 """
 
+import _socket as socket  # without the enumerations that make `socket` slow to import
 import fcntl
 import json
 import os
-import socket
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
 
 from recollect.faces.hook.places import Meant, Places
 from recollect.faces.hook.wishes import Wishes
 
 PAUSE = 0.005  # seconds until a process that is starting is tried again
-REFUSED = "refused"
 ARRIVED = b"+"
 DROPPED = (
     3  # conversations that may end without a word: a process that leaves, not one that is broken
@@ -33,23 +31,30 @@ SETTINGS = {
     "MALLOC_ARENA_MAX": "1",
 }
 
+TYPE_CHECKING = False  # as typing has it, which takes too long to import
+if TYPE_CHECKING:
+    from typing import Any
+
 Spoken = dict[str, str]
 Say = Callable[[Spoken], bool]
 
 
-def ask_warm(event: dict[str, Any], wishes: Wishes, meant: Meant, say: Say) -> bool:
+def ask_warm(event: "dict[str, Any]", wishes: Wishes, meant: Meant, say: Say) -> bool:
     """Says what the warm process says; False where none can be had."""
     try:
-        places = Places(meant, wishes.model)
-        request = json.dumps({"event": event, "wishes": vars(wishes), "store": meant.name}).encode()
+        places = Places(meant)
+        places.enter()
+        request = request_of(event, wishes, meant)
         started, dropped = False, 0
         while dropped < DROPPED:
             try:
-                return _exchange(places.socket, request, say)
+                _converse(places.socket, request, say)
             except GONE:
                 lock = _free(places.lock)
             except (ConnectionError, EOFError):
                 lock, dropped = _free(places.lock), dropped + 1
+            else:
+                return True
             if lock is not None and started:  # it was started and has ended
                 os.close(lock)
                 return False
@@ -63,16 +68,24 @@ def ask_warm(event: dict[str, Any], wishes: Wishes, meant: Meant, say: Say) -> b
     return False
 
 
-def _exchange(path: str, request: bytes, say: Say) -> bool:
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+def request_of(event: "dict[str, Any]", wishes: Wishes, meant: Meant) -> bytes:
+    asked = {"event": event, "wishes": vars(wishes), "vectors": meant.vectors}
+    return json.dumps(asked).encode() + b"\n"
+
+
+def _converse(path: str, request: bytes, say: Say) -> None:
+    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
         line.connect(path)
-        line.sendall(request + b"\n")
-        said = json.loads(line_from(line))
-        if REFUSED in said:
-            return False
-        if say(said):
-            _confirm(line)
-    return True
+        exchange(line, request, say)
+    finally:
+        line.close()
+
+
+def exchange(line: socket.socket, request: bytes, say: Say) -> None:
+    line.sendall(request)
+    if say(json.loads(line_from(line))):
+        _confirm(line)
 
 
 def _confirm(line: socket.socket) -> None:
@@ -105,7 +118,7 @@ def _free(path: str) -> int | None:
 def _start(places: Places, wishes: Wishes, meant: Meant, lock: int) -> None:
     os.set_inheritable(lock, True)  # noqa: FBT003
     log = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-    words = ["--shown", meant.shown, "--model", wishes.model, "--lock", str(lock)]
+    words = ["--shown", meant.shown, "--model", wishes.model, "--idle", str(wishes.idle)]
     os.posix_spawn(
         sys.executable,
         # -P: the folder an agent works in must not be searched for modules
@@ -115,8 +128,8 @@ def _start(places: Places, wishes: Wishes, meant: Meant, lock: int) -> None:
             "-m",
             "recollect.faces.hook.warm",
             *words,
-            "--idle",
-            str(wishes.idle),
+            "--lock",
+            str(lock),
         ],
         {**SETTINGS, **os.environ, **meant.environment()},
         file_actions=[

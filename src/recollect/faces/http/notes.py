@@ -36,6 +36,7 @@ from recollect.faces.http.told import (
     SpacesTold,
 )
 from recollect.faces.http.world import By, InWorld, World, may_write, spaces_seen
+from recollect.faces.moments import moment_of
 from recollect.model.errors import BadInput, NotFound
 from recollect.model.note import LEVELS, Link, Note
 from recollect.model.query import Scope
@@ -97,6 +98,8 @@ class NotesWanted(Parameters):
     session: Name | None = None
     project: Name | None = None
     tag: Name | None = None
+    since: Moment | None = None
+    before: Moment | None = None
     limit: CountRead = 50
     offset: SkipRead = 0
 
@@ -110,11 +113,14 @@ def read_spaces(world: InWorld, caller: By) -> SpacesTold:
 @router.get("/notes")
 def read_notes(world: InWorld, caller: By, given: Annotated[NotesWanted, Query()]) -> NotesPage:
     """The most recently changed first; one more page while `more` says so."""
+    now = world.library.clock.now()
     scope = Scope.of(
         *spaces_seen(world, caller, [given.space] if given.space else None),
         sessions=[given.session] if given.session else None,
         projects=[given.project] if given.project else None,
         tags=[given.tag] if given.tag else [],
+        since=moment_of("since", given.since, now),
+        before=moment_of("before", given.before, now),
     )
     found = world.library.store.listing.notes_in(scope, given.limit + 1, given.offset)
     shown = [NoteTold.of(note) for note in found[: given.limit]]

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from recollect.model.inventory import Counts, Label, LabelKind, ModelCount
+from recollect.model.inventory import Counts, Label, LabelKind, ModelCount, SpaceCount
 from recollect.model.note import Note
 from recollect.model.query import Scope
 from recollect.stores.memory.state import State
@@ -46,6 +46,13 @@ class MemoryListing:
 
     def spaces(self) -> tuple[str, ...]:
         return tuple(sorted({one.note.space for one in self._state.documents.values()}))
+
+    def by_space(self) -> tuple[SpaceCount, ...]:
+        found = {space: [0, 0] for space in self.spaces()}
+        for one in self._state.documents.values():
+            found[one.note.space][0] += 1
+            found[one.note.space][1] += len(one.passages)
+        return tuple(SpaceCount(space, *counts) for space, counts in found.items())
 
     def models(self) -> tuple[ModelCount, ...]:
         return tuple(

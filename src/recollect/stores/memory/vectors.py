@@ -9,6 +9,7 @@ from recollect.model.note import Passage
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
 from recollect.ports import Vector
+from recollect.stores.hits import best_of_each, in_order
 from recollect.stores.memory.state import State
 
 
@@ -25,10 +26,7 @@ class MemoryVectors:
     def similarities(self, model: str, vector: Vector, note_ids: Iterable[str]) -> Sequence[Hit]:
         documents = (self._state.documents.get(note_id) for note_id in dict.fromkeys(note_ids))
         passages = [passage for one in documents if one is not None for passage in one.passages]
-        best: dict[str, Hit] = {}
-        for hit in self._compared(model, vector, passages):
-            best.setdefault(hit.note_id, hit)
-        return list(best.values())
+        return best_of_each(self._compared(model, vector, passages))
 
     def missing(self, model: str) -> int:
         return len(self._state.passages) - len(self._state.vectors.get(model, {}))
@@ -67,7 +65,7 @@ class MemoryVectors:
             for passage in passages
             if passage.id in own
         ]
-        return sorted(hits, key=lambda hit: (-hit.score, str(hit.passage_id)))
+        return in_order(hits)
 
     def _last_access(self, note_id: str) -> float:
         at = self._state.usage[note_id].accessed_at

@@ -9,9 +9,12 @@ from recollect.model.query import Scope
 from recollect.model.ranking import Hit
 from recollect.model.tree import And, Bag, But, In, Node, Or, Phrase, Prefix, Word
 from recollect.retrieve.trigram import THRESHOLD, resemblance
-from recollect.retrieve.words import single_characters, stem, tokens
+from recollect.retrieve.words import stem
 from recollect.stores.fields import BM25_B, BM25_K1, FIELD_WEIGHTS
+from recollect.stores.hits import in_order
 from recollect.stores.memory.state import State
+from recollect.stores.passage_words import FieldWords, passage_words
+from recollect.stores.trees import leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +22,11 @@ class _Page:
     """One passage as its words, field by field."""
 
     passage: Passage
-    words: Mapping[str, tuple[str, ...]]
-    singles: Mapping[str, tuple[str, ...]]
+    words: Mapping[str, FieldWords]
 
     @property
     def length(self) -> float:
-        return sum(FIELD_WEIGHTS[name] * len(words) for name, words in self.words.items())
+        return sum(FIELD_WEIGHTS[name] * len(own.tokens) for name, own in self.words.items())
 
 
 class MemoryWords:
@@ -44,7 +46,7 @@ class MemoryWords:
         ]
         score = _bm25(query, everything)
         hits = [Hit(page.passage.note_id, score(page), page.passage.id) for page in matching]
-        return sorted(hits, key=lambda hit: (-hit.score, str(hit.passage_id)))[:depth]
+        return in_order(hits)[:depth]
 
     def containing(self, query: Node, note_ids: Iterable[str]) -> frozenset[str]:
         documents = (self._state.documents.get(note_id) for note_id in note_ids)
@@ -66,16 +68,8 @@ class MemoryWords:
 
 
 def _pages(document: Document) -> list[_Page]:
-    note = document.note
-    shared = {"title": note.title, "tag": " ".join(note.tags), "path": note.path}
-    return [_page(passage, shared) for passage in document.passages]
-
-
-def _page(passage: Passage, shared: Mapping[str, str]) -> _Page:
-    texts = {**shared, "text": " ".join((*passage.heading, passage.text))}
-    words = {name: tuple(tokens(text)) for name, text in texts.items()}
-    singles = {name: tuple(single_characters(text)) for name, text in texts.items()}
-    return _Page(passage, words, singles)
+    words = passage_words(document)
+    return [_Page(passage, own) for passage, own in zip(document.passages, words, strict=True)]
 
 
 def _holds(node: Node, page: _Page, field: str | None = None) -> bool:
@@ -99,47 +93,33 @@ def _frequency(leaf: Word | Phrase | Prefix, page: _Page, field: str | None) -> 
 
 
 def _count(leaf: Word | Phrase | Prefix, page: _Page, name: str) -> int:
-    words = page.words[name]
+    words, singles = page.words[name]
     match leaf:
         case Word(text):
             same_stem = sum(stem(word) == stem(text) for word in words)
-            return same_stem + page.singles[name].count(text)
+            return same_stem + singles.count(text)
         case Prefix(text):
             return sum(word.startswith(text) for word in words)
         case Phrase((only,)):
-            return words.count(only) + page.singles[name].count(only)
+            return words.count(only) + singles.count(only)
         case Phrase(wanted):
             last = len(words) - len(wanted)
-            return sum(words[at : at + len(wanted)] == wanted for at in range(last + 1))
-
-
-def _leaves(
-    node: Node, field: str | None = None
-) -> list[tuple[Word | Phrase | Prefix, str | None]]:
-    match node:
-        case Word() | Phrase() | Prefix():
-            return [(node, field)]
-        case In(name, child):
-            return _leaves(child, name)
-        case But(wanted, _):
-            return _leaves(wanted, field)
-        case And(nodes) | Or(nodes) | Bag(nodes):
-            return [leaf for child in nodes for leaf in _leaves(child, field)]
+            return sum(tuple(words[at : at + len(wanted)]) == wanted for at in range(last + 1))
 
 
 def _bm25(query: Node, everything: Sequence[_Page]) -> Callable[[_Page], float]:
     """The usual formula; how rare a word is counts over the whole store, whatever the scope."""
-    leaves = _leaves(query)
+    scored = leaves(query)
     count = len(everything)
     average = sum(page.length for page in everything) / count if count else 1.0
     rarity = []
-    for leaf, field in leaves:
+    for leaf, field in scored:
         holding = sum(_frequency(leaf, page, field) > 0 for page in everything)
         rarity.append(math.log(1 + (count - holding + 0.5) / (holding + 0.5)))
 
     def score(page: _Page) -> float:
         damping = BM25_K1 * (1 - BM25_B + BM25_B * page.length / average) if average else BM25_K1
-        frequencies = [_frequency(leaf, page, field) for leaf, field in leaves]
+        frequencies = [_frequency(leaf, page, field) for leaf, field in scored]
         return math.fsum(
             rare * often * (BM25_K1 + 1) / (often + damping)
             for rare, often in zip(rarity, frequencies, strict=True)

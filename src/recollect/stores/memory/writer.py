@@ -5,9 +5,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from recollect.model.errors import BadInput, NotFound
+from recollect.model.errors import NotFound
 from recollect.model.note import Document, Usage
 from recollect.retrieve.aliases import by_key
+from recollect.stores.checks import checked
+from recollect.stores.languages import check_english
 from recollect.stores.memory.state import State
 
 
@@ -18,7 +20,7 @@ class MemoryWriter:
     def put(self, documents: Iterable[Document]) -> None:
         incoming = list(documents)
         for document in incoming:
-            _check(document)
+            checked(document)
         for document in incoming:
             self._put(document)
 
@@ -72,6 +74,7 @@ class MemoryWriter:
 
     def change_settings(self, owner: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
         """A value of None takes a setting away."""
+        check_english(owner, changes)
         merged = {**self._state.settings.get(owner, {}), **changes}
         self._state.settings[owner] = {name: v for name, v in merged.items() if v is not None}
         return self.settings(owner)
@@ -96,11 +99,3 @@ class MemoryWriter:
     def _usages(self, note_ids: Iterable[str]) -> list[tuple[str, Usage]]:
         known = self._state.usage
         return [(one, known[one]) for one in dict.fromkeys(note_ids) if one in known]
-
-
-def _check(document: Document) -> None:
-    if not document.passages:
-        raise BadInput("passages", document.note.id, "has none; a note needs at least one passage")
-    for passage in document.passages:
-        if passage.note_id != document.note.id:
-            raise BadInput("passages", passage.id, f"belongs to another note: {passage.note_id}")

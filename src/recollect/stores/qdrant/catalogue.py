@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from recollect.model.inventory import Counts, ModelCount
+from recollect.model.inventory import Counts, ModelCount, SpaceCount
 from recollect.ports import Catalogue
 from recollect.stores.qdrant.ledger import Ledger
 
@@ -14,6 +14,9 @@ class QdrantCatalogue:
 
     def spaces(self) -> tuple[str, ...]:
         return self._catalogue.spaces()
+
+    def by_space(self) -> tuple[SpaceCount, ...]:
+        return self._catalogue.by_space()
 
     def models(self) -> tuple[ModelCount, ...]:
         return self._ledger.models()

@@ -19,6 +19,8 @@ from recollect.ports import Store, Vector, Vectors, VectorWriter
 
 OWNER: Final = f"{OWN}qdrant"
 """The owner, in the store's settings, of its name in Qdrant and of each model's dimensions."""
+BOOKS: Final = f"{OWN}qdrant/"
+"""What the names of such models begin with."""
 _STORE: Final = "store"
 _DIMENSIONS: Final = "dimensions of "
 _ENTRY: Final = np.ones(1, np.float32)
@@ -59,7 +61,7 @@ class Ledger:
         return f"{self.heading()}{model}"
 
     def heading(self) -> str:
-        return f"qdrant/{self._prefix}_{self.name}/"
+        return f"{BOOKS}{self._prefix}_{self.name}/"
 
     def models(self) -> tuple[ModelCount, ...]:
         """The models that have vectors in Qdrant, by the store's books."""

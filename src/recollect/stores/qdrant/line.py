@@ -117,5 +117,7 @@ def _connected(address: QdrantAddress) -> "QdrantClient":
 
 def _short(error: Exception) -> str:
     source = getattr(error, "source", None) or error
-    text = " ".join(str(source).split()) or type(source).__name__
+    reason = getattr(error, "reason_phrase", None)
+    said = str(source) if reason is None else f"{getattr(error, 'status_code', '')} {reason}"
+    text = " ".join(said.split()) or type(source).__name__
     return text if len(text) <= 200 else f"{text[:200]}…"

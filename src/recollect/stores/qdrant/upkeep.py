@@ -7,7 +7,7 @@ import numpy as np
 
 from recollect.model.errors import StoreError
 from recollect.model.inventory import Finding, ModelCount
-from recollect.model.records import KeptVector, Key
+from recollect.model.records import OWN, KeptVector, Key
 from recollect.ports import Place, Vector
 from recollect.stores.qdrant.behind import Behind
 from recollect.stores.qdrant.collections import AT_ONCE, Collections
@@ -119,7 +119,7 @@ class QdrantUpkeep:
 
     def _own_models(self) -> list[ModelCount]:
         every = self._base.store.catalogue.models()
-        return [one for one in every if not one.identity.startswith("qdrant/")]
+        return [one for one in every if not one.identity.startswith(OWN)]
 
     def _adopt(self) -> None:
         """Vectors that the store keeps itself, from before Qdrant: copied, not embedded again."""
@@ -136,5 +136,5 @@ class QdrantUpkeep:
             vector = np.frombuffer(one.float32, "<f4")
             by_model.setdefault(one.model, {})[one.passage_id] = vector
         for model, own in by_model.items():
-            if not model.startswith("qdrant/"):
+            if not model.startswith(OWN):
                 self._vector_writer.put_vectors(model, own)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.model.errors import StoreError
+from recollect.model.records import OWN
 from recollect.stores.sqlite.transaction import speaking_of
 
 if TYPE_CHECKING:
@@ -36,9 +37,13 @@ def backup(opened: "SQLiteStore", target: Path) -> Path:
 
 
 def _make_its_own(copy: sqlite3.Connection) -> None:
-    """Another name for another store: an index of the one never passes for one of the other."""
+    """Another name for another store: an index of the one never passes for one of the other, and
+    neither does what Qdrant keeps for it."""
     copy.execute("PRAGMA journal_mode = DELETE")
+    copy.execute("PRAGMA foreign_keys = ON")
     with copy:
+        for table, name in (("settings", "owner"), ("models", "identity")):
+            copy.execute(f"DELETE FROM {table} WHERE substr({name}, 1, 1) = '{OWN}'")
         copy.execute("UPDATE meta SET value = lower(hex(randomblob(16))) WHERE name = 'store'")
 
 

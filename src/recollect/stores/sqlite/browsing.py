@@ -6,8 +6,9 @@ from typing import Final
 from recollect.model.inventory import Label, LabelKind
 from recollect.model.note import Note
 from recollect.model.query import Scope
+from recollect.stores.seeing import sees_nothing
 from recollect.stores.sqlite.connection import Connections
-from recollect.stores.sqlite.scope import PROJECT_OF, sees_nothing, where
+from recollect.stores.sqlite.scope import PROJECT_OF, where
 from recollect.stores.sqlite.shelf import read_notes
 
 _LINKING: Final = (

@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from recollect.model.inventory import Counts, ModelCount
+from recollect.model.inventory import Counts, ModelCount, SpaceCount
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.fresh import Indexes, models
 from recollect.stores.sqlite.sight import spaces
@@ -12,6 +12,11 @@ from recollect.stores.sqlite.sight import spaces
 _RESOLVED: Final = (
     "SELECT count(*) FROM links l JOIN notes s ON s.row = l.source"
     " JOIN notes t ON t.id = l.target AND t.space = s.space"
+)
+
+_BY_SPACE: Final = (
+    "SELECT n.space, count(DISTINCT n.row), count(*) FROM notes n JOIN passages p ON p.note = n.row"
+    " GROUP BY n.space ORDER BY n.space"
 )
 
 
@@ -23,6 +28,10 @@ class SQLiteCatalogue:
     def spaces(self) -> tuple[str, ...]:
         with self._connections.reading() as connection:
             return tuple(sorted(spaces(connection)))
+
+    def by_space(self) -> tuple[SpaceCount, ...]:
+        with self._connections.reading() as connection:
+            return tuple(SpaceCount(*columns) for columns in connection.execute(_BY_SPACE))
 
     def models(self) -> tuple[ModelCount, ...]:
         with self._connections.reading() as connection:

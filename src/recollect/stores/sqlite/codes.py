@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.model.errors import BadInput
+from recollect.stores.cosine import Similarities, cosines_of, unit_of
 from recollect.stores.sqlite.layers import Allowed, Layers, Mask, Part, Rows, keyed
 from recollect.stores.sqlite.segment import Columns
 
@@ -26,7 +27,6 @@ _BLOCK = 1 << 16  # rows copied at once when parts are merged
 _GATHERED = 256  # rows gathered at once to be compared: they stay in the cache
 
 Vectors = NDArray[np.float32]
-Similarities = NDArray[np.float64]
 
 
 class CodeIndex:
@@ -118,17 +118,6 @@ class CodeIndex:
         return found[order], np.concatenate([np.zeros(0), *cosines])[order]
 
 
-def unit_of(vectors: Vectors, dimensions: int) -> Vectors:
-    """Each vector at length 1; one that is all zero stays so."""
-    if vectors.ndim != 2 or vectors.shape[1] != dimensions:
-        raise BadInput("vectors", vectors.shape, f"are not of {dimensions} dimensions")
-    exact = np.asarray(vectors, np.float64)
-    if not np.isfinite(exact).all():
-        raise BadInput("vectors", "NaN or infinity", "cannot be compared; embed the text again")
-    lengths = np.linalg.norm(exact, axis=1, keepdims=True)
-    return (exact / np.where(lengths > 0, lengths, 1)).astype(np.float32)
-
-
 def _codes(unit: Vectors) -> NDArray[np.uint64]:
     """One bit a dimension, 64 to a word; word by word, so that counting runs along memory."""
     signs = np.zeros((len(unit), unit.shape[1] + -unit.shape[1] % _WORD), bool)
@@ -213,9 +202,3 @@ def _least(rough: Sequence[Vectors], depth: int) -> float:
     if depth >= len(every):
         return -np.inf
     return float(np.partition(every, len(every) - depth)[len(every) - depth]) - _ROUNDING
-
-
-def cosines_of(vectors: Vectors, query: Vectors) -> Similarities:
-    """Row by row, in double precision: BLAS would let a row's neighbours change its last bits."""
-    similar: Similarities = (vectors.astype(np.float64) * query).sum(axis=1)
-    return similar

@@ -14,10 +14,11 @@ from recollect.model.inventory import Finding
 from recollect.model.query import Scope
 from recollect.model.tree import Word
 from recollect.ports import Vector
+from recollect.stores.passage_words import EDITION
 from recollect.stores.sqlite.contents import contents
 from recollect.stores.sqlite.fresh import Model, models
 from recollect.stores.sqlite.sight import spaces
-from recollect.stores.sqlite.terms import EDITION, word_rows
+from recollect.stores.sqlite.terms import word_rows
 
 if TYPE_CHECKING:
     from recollect.stores.sqlite import SQLiteStore
@@ -209,7 +210,7 @@ def _sense_of_vectors(opened: "SQLiteStore", scope: Scope) -> Iterator[Finding]:
     with opened.connections.reading() as connection:
         known = [(one, _some_vector(connection, one)) for one in models(connection)]
     for model, vector in known:
-        if vector is None or model.vectors < 20 or opened.store.vectors is None:
+        if vector is None or len(vector) < 2 or model.vectors < 20 or opened.store.vectors is None:
             continue
         near, far = (
             [hit.passage_id for hit in opened.store.vectors.nearest(model.identity, v, scope, 10)]

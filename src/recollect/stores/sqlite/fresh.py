@@ -20,11 +20,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 
 from recollect.stores.fields import BM25_B, BM25_K1
+from recollect.stores.passage_words import COUNTING
 from recollect.stores.sqlite.clock import Clock, read_clock, went_through
 from recollect.stores.sqlite.codes import CodeIndex
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.impact import ImpactIndex
-from recollect.stores.sqlite.terms import COUNTING, WordRow, counted
+from recollect.stores.sqlite.terms import WordRow, counted
 
 PUBLISHED_AFTER: Final = 512
 """Passages taken up in memory before they are published: taking them up costs about 20 ms."""

@@ -6,15 +6,12 @@ symbol for each bracket that is open, instead of three.
 """
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from recollect.model.errors import BadInput
-from recollect.model.tree import FIELDS, And, Bag, But, In, Node, Or, Phrase, Prefix, Word
+from recollect.model.tree import And, Bag, But, In, Node, Or, Phrase, Prefix, Word
 from recollect.retrieve.words import stem
 from recollect.stores.fields import FIELD_WEIGHTS
-
-Leaf = Word | Phrase | Prefix
+from recollect.stores.trees import Leaf, checked_field
 
 PARSER_ROOM: Final = 90  # symbols; FTS5's parser is built to hold 100
 _TOKEN: Final = re.compile("[a-z0-9\u0080-\ud7ff\ue000-\U0010ffff]+")
@@ -39,42 +36,6 @@ def expression(node: Node, field: str | None = None) -> str:
 def fits(node: Node) -> bool:
     """Whether FTS5 can read this tree in one piece."""
     return _room(node) <= PARSER_ROOM
-
-
-def leaves(node: Node, field: str | None = None) -> list[tuple[Leaf, str | None]]:
-    """What a passage is scored by: everything that is wanted, each with the field it must be in."""
-    match node:
-        case Word() | Phrase() | Prefix():
-            return [(node, field)]
-        case In(name, child):
-            return leaves(child, checked_field(name))
-        case But(wanted, _):
-            return leaves(wanted, field)
-        case And(nodes) | Or(nodes) | Bag(nodes):
-            return [leaf for child in nodes for leaf in leaves(child, field)]
-
-
-def bag_of_words(node: Node) -> list[str] | None:
-    """The words of a query that any one of them satisfies; None for any other query."""
-    words = list(_loose_words(node))
-    return [word for word in words if word is not None] if None not in words else None
-
-
-def checked_field(name: str) -> str:
-    if name not in FIELDS:
-        raise BadInput("field", name, f"is not one of {', '.join(FIELDS)}")
-    return name
-
-
-def _loose_words(node: Node) -> Iterator[str | None]:
-    match node:
-        case Word(text):
-            yield text
-        case Or(nodes) | Bag(nodes):
-            for child in nodes:
-                yield from _loose_words(child)
-        case _:
-            yield None
 
 
 def _leaf(leaf: Leaf, field: str | None) -> str:

@@ -5,9 +5,10 @@ from typing import Final
 
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
+from recollect.stores.seeing import sees_nothing
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.listing import GIVEN, listed
-from recollect.stores.sqlite.scope import sees_nothing, where
+from recollect.stores.sqlite.scope import where
 
 _OUTWARD: Final = "JOIN links l ON l.source = seed.row JOIN notes n ON n.id = l.target"
 _INWARD: Final = "JOIN links l ON l.target = seed.id JOIN notes n ON n.row = l.source"

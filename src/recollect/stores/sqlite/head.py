@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.model.ranking import Hit
+from recollect.stores.hits import in_order
 from recollect.stores.sqlite.layers import Rows
 from recollect.stores.sqlite.listing import GIVEN, listed_rows
 
@@ -42,7 +43,7 @@ def hits(connection: sqlite3.Connection, rows: Rows, scores: Scores, depth: int)
         for row, score in zip(rows.tolist(), scores.tolist(), strict=True)
         if row in named
     ]
-    return sorted(found, key=lambda hit: (-hit.score, str(hit.passage_id)))[:depth]
+    return in_order(found)[:depth]
 
 
 def _reaching(rows: Rows, scores: Scores, depth: int) -> tuple[Rows, Scores]:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from recollect.model.tree import Phrase, Prefix, Word
 from recollect.retrieve.words import stem
-from recollect.stores.sqlite.fts import Leaf
 from recollect.stores.sqlite.terms import Field
+from recollect.stores.trees import Leaf
 
 Count = Callable[[str, str], int]
 """How often it stands in a field, of which the tokens and the stems are given."""

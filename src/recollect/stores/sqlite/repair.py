@@ -4,11 +4,11 @@ import shutil
 import sqlite3
 from typing import TYPE_CHECKING, Final
 
+from recollect.stores.passage_words import EDITION
 from recollect.stores.sqlite import schema
 from recollect.stores.sqlite.clock import next_change
 from recollect.stores.sqlite.contents import contents
 from recollect.stores.sqlite.migrations import statements
-from recollect.stores.sqlite.terms import EDITION
 from recollect.stores.sqlite.writer import prepared, put_slug, put_words
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ that an index beside the file may use it as a name.
 
 from typing import Final
 
-from recollect.stores.sqlite.terms import EDITION
+from recollect.stores.passage_words import EDITION
 
 NOTES: Final = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -20,11 +20,6 @@ class Where(NamedTuple):
     parameters: tuple[str | int, ...]
 
 
-def sees_nothing(scope: Scope) -> bool:
-    """No note can be in none of the sessions, or none of the projects, that are named."""
-    return scope.sessions == frozenset() or scope.projects == frozenset()
-
-
 def where(scope: Scope) -> Where:
     parts = [_one_of("n.space", scope.spaces)]
     if scope.sessions is not None:

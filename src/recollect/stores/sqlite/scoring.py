@@ -16,14 +16,12 @@ from recollect.model.tree import Node, Phrase, Word
 from recollect.retrieve.words import stem
 from recollect.stores.fields import BM25_B, BM25_K1, FIELD_WEIGHTS
 from recollect.stores.sqlite import fts
-from recollect.stores.sqlite.fts import Leaf
 from recollect.stores.sqlite.head import Scores
 from recollect.stores.sqlite.impact import ImpactIndex
 from recollect.stores.sqlite.layers import Rows
 from recollect.stores.sqlite.listing import GIVEN, listed_rows
 from recollect.stores.sqlite.occurrences import counter
-
-Wanted = tuple[Leaf, str | None]
+from recollect.stores.trees import Leaf, Wanted, leaves
 
 _ROUNDING: Final = 1e-12  # more than the order of adding can change a sum of a few hundred numbers
 
@@ -51,9 +49,9 @@ def _shares(
     connection: sqlite3.Connection, query: Node, index: ImpactIndex, rows: Rows
 ) -> NDArray[np.float64]:
     """What each word, phrase or prefix of the query adds to the score of each row."""
-    leaves = fts.leaves(query)
-    words = [leaf.text for leaf, field in leaves if isinstance(leaf, Word) and field is None]
-    others = [(leaf, field) for leaf, field in leaves if field or not isinstance(leaf, Word)]
+    scored = leaves(query)
+    words = [leaf.text for leaf, field in scored if isinstance(leaf, Word) and field is None]
+    others = [(leaf, field) for leaf, field in scored if field or not isinstance(leaf, Word)]
     details = index.look_up([stem(word) for word in words], rows)
     read = _read(connection, others, rows)
     counts = np.concatenate((details.counts, read.counts))

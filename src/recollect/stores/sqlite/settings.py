@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from recollect.model.errors import BadInput
+from recollect.stores.languages import check_english
 from recollect.stores.sqlite.connection import Connections
 
 
@@ -19,6 +20,7 @@ class SQLiteSettings:
 
     def change_settings(self, owner: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
         """A value of None takes a setting away."""
+        check_english(owner, changes)
         gone = [(owner, name) for name, value in changes.items() if value is None]
         kept = [(owner, name, _json(name, v)) for name, v in changes.items() if v is not None]
         with self._connections.writing() as connection:

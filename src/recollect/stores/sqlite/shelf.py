@@ -6,6 +6,7 @@ from typing import Final
 
 from recollect.model.note import Facts, Note, Passage
 from recollect.model.query import Scope
+from recollect.stores.seeing import sees_nothing
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.listing import GIVEN, listed, unpacked
 from recollect.stores.sqlite.rows import (
@@ -16,7 +17,7 @@ from recollect.stores.sqlite.rows import (
     note_of,
     passage_of,
 )
-from recollect.stores.sqlite.scope import sees_nothing, where
+from recollect.stores.sqlite.scope import where
 
 _FACTS: Final = (
     f"SELECT {FACT_COLUMNS} FROM notes n JOIN usage u ON u.note = n.row"

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
 from recollect.retrieve.trigram import THRESHOLD, grams, jaccard
+from recollect.stores.seeing import sees_nothing
 from recollect.stores.sqlite.connection import Connections
-from recollect.stores.sqlite.scope import sees_nothing, where
+from recollect.stores.sqlite.scope import where
 
 
 class SQLiteSlugs:

@@ -4,20 +4,14 @@ A term is what a `Word` of a query is matched by: a stem, or a single character 
 without spaces. A phrase or a prefix is matched by the exact tokens.
 """
 
-import unicodedata
 from collections import Counter
 from typing import Final, NamedTuple
 
-import Stemmer
-
 from recollect.model.note import Document
-from recollect.retrieve.words import single_characters, stem, tokens
+from recollect.retrieve.words import stem
 from recollect.stores.fields import FIELD_WEIGHTS
+from recollect.stores.passage_words import FieldWords, passage_words
 
-EDITION: Final = f"1/{unicodedata.unidata_version}/{Stemmer.version()}"
-"""Words taken apart in another edition may differ from those a query of this one looks for."""
-COUNTING: Final = f"{EDITION}/{'/'.join(f'{weight:g}' for weight in FIELD_WEIGHTS.values())}"
-"""Terms counted under other weights are other counts: an index of theirs is built again."""
 _LONGEST_FIRST: Final = tuple(reversed(tuple(FIELD_WEIGHTS.items())))
 
 
@@ -60,11 +54,9 @@ class Counted(NamedTuple):
 
 def word_rows(document: Document) -> list[WordRow]:
     """One row for each passage, in their order."""
-    note = document.note
-    title, tag, path = map(_field, (note.title, " ".join(note.tags), note.path))
     rows = []
-    for passage in document.passages:
-        text = _field(" ".join((*passage.heading, passage.text)))
+    for words in passage_words(document):
+        title, tag, path, text = (_field(words[name]) for name in FIELD_WEIGHTS)
         rows.append(
             WordRow(
                 *(title.tokens, tag.tokens, path.tokens, text.tokens),
@@ -93,8 +85,6 @@ def counted(row: WordRow) -> Counted:
     return Counted(terms, length)
 
 
-def _field(text: str) -> Field:
-    words = tokens(text)
-    stems = [found for word in dict.fromkeys(words) if (found := stem(word)) != word]
-    singles = [] if text.isascii() else single_characters(text)
-    return Field(" ".join(words), " ".join((*dict.fromkeys(stems), *singles)))
+def _field(words: FieldWords) -> Field:
+    stems = [found for word in dict.fromkeys(words.tokens) if (found := stem(word)) != word]
+    return Field(" ".join(words.tokens), " ".join((*dict.fromkeys(stems), *words.singles)))

@@ -9,11 +9,10 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-import numpy as np
-
 from recollect.model.errors import BadInput
 from recollect.model.note import Passage
 from recollect.ports import Vector
+from recollect.stores.checks import checked_vector
 from recollect.stores.sqlite.clock import next_change, read_clock
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.fresh import Indexes, Model, model_named
@@ -79,7 +78,7 @@ def keep_vectors(connection: sqlite3.Connection, model: str, vectors: Mapping[st
     """The vectors of passages that are there; any other is dropped."""
     statement = f"SELECT id, row, note FROM passages WHERE id IN {GIVEN}"
     found = connection.execute(statement, (listed(vectors),)).fetchall()
-    made = {one: _checked(vectors[one]) for one, _, _ in found}
+    made = {one: checked_vector(vectors[one]) for one, _, _ in found}
     if not made:
         return
     known = _model(connection, model, {len(vector) for vector in made.values()})
@@ -97,13 +96,6 @@ def _current(connection: sqlite3.Connection, expected: Mapping[str, int | None])
     statement = f"SELECT id, written FROM passages WHERE id IN {GIVEN}"
     found = connection.execute(statement, (listed(expected),))
     return [one for one, written in found if expected[one] in (None, written)]
-
-
-def _checked(vector: Vector) -> Vector:
-    made = np.ascontiguousarray(vector, "<f4")
-    if made.ndim != 1 or not np.isfinite(made).all():
-        raise BadInput("vector", vector, "is not a list of finite numbers; embed the text again")
-    return made
 
 
 def _model(connection: sqlite3.Connection, identity: str, sizes: set[int]) -> int:

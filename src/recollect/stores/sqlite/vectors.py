@@ -9,13 +9,15 @@ import numpy as np
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
 from recollect.ports import Vector
+from recollect.stores.cosine import cosines_of, unit_of
+from recollect.stores.hits import best_of_each
+from recollect.stores.seeing import sees_nothing
 from recollect.stores.sqlite.clock import read_clock
-from recollect.stores.sqlite.codes import cosines_of, unit_of
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.fresh import Indexes, Model, model_named
 from recollect.stores.sqlite.head import head, hits
 from recollect.stores.sqlite.listing import GIVEN, listed
-from recollect.stores.sqlite.scope import sees_nothing, where
+from recollect.stores.sqlite.scope import where
 from recollect.stores.sqlite.sight import Sight
 
 # Whoever joins first is read first: the pool's own order, which ends the walk as soon as there are
@@ -61,7 +63,7 @@ class SQLiteVectors:
         query = unit_of(vector[np.newaxis], known.dimensions)[0]
         joined = np.frombuffer(b"".join(blob for _, _, blob in found), "<f4")
         cosines = cosines_of(unit_of(joined.reshape(len(found), -1), known.dimensions), query)
-        return _best_of_each(
+        return best_of_each(
             Hit(note_id, cosine, passage_id)
             for (note_id, passage_id, _), cosine in zip(found, cosines.tolist(), strict=True)
         )
@@ -98,10 +100,3 @@ def _stored_vectors(
     )
     parameters = (model.row, 4 * model.dimensions, listed(note_ids))
     return connection.execute(statement, parameters).fetchall()
-
-
-def _best_of_each(found: Iterable[Hit]) -> list[Hit]:
-    best: dict[str, Hit] = {}
-    for hit in sorted(found, key=lambda hit: (-hit.score, str(hit.passage_id))):
-        best.setdefault(hit.note_id, hit)
-    return list(best.values())

@@ -17,6 +17,7 @@ from recollect.model.query import Scope
 from recollect.model.ranking import Hit
 from recollect.model.tree import And, Bag, But, In, Node, Or
 from recollect.retrieve.words import stem
+from recollect.stores.seeing import sees_nothing
 from recollect.stores.sqlite import fts
 from recollect.stores.sqlite.clock import read_clock
 from recollect.stores.sqlite.connection import Connections
@@ -25,10 +26,10 @@ from recollect.stores.sqlite.head import head, hits
 from recollect.stores.sqlite.impact import ImpactIndex
 from recollect.stores.sqlite.layers import Allowed, Rows
 from recollect.stores.sqlite.listing import GIVEN, listed_rows
-from recollect.stores.sqlite.scope import sees_nothing
 from recollect.stores.sqlite.scoring import best
 from recollect.stores.sqlite.segment import Damaged
 from recollect.stores.sqlite.sight import Sight, rows_of_notes, visible
+from recollect.stores.trees import bag_of_words
 
 _ROUNDING: Final = 1e-5  # more than single precision can be off in a score
 _MATCHING: Final = "SELECT rowid FROM passage_words WHERE passage_words MATCH ?"
@@ -72,7 +73,7 @@ class SQLiteWords:
     ) -> Sequence[Hit]:
         index = self._indexes.words(connection)
         allowed = self._sight.rows(connection, scope, read_clock(connection))
-        words = fts.bag_of_words(query)
+        words = bag_of_words(query)
         if words is not None:
             rows = _likely(index, words, allowed, depth)
         else:

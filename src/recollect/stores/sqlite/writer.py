@@ -10,6 +10,7 @@ from recollect.model.errors import BadInput
 from recollect.model.note import EXCERPT, Document, Note, Passage
 from recollect.retrieve.aliases import by_key
 from recollect.retrieve.trigram import grams, slug_text
+from recollect.stores.checks import checked
 from recollect.stores.sqlite.clock import next_change
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.listing import GIVEN, listed
@@ -69,14 +70,7 @@ class SQLiteWriter:
 
 
 def prepared(document: Document) -> Prepared:
-    note = document.note
-    if not document.passages:
-        raise BadInput("passages", note.id, "has none; a note needs at least one passage")
-    for passage in document.passages:
-        if passage.note_id != note.id:
-            raise BadInput("passages", passage.id, f"belongs to another note: {passage.note_id}")
-    if len({passage.id for passage in document.passages}) < len(document.passages):
-        raise BadInput("passages", note.id, "has two of the same id")
+    note = checked(document).note
     return Prepared(document, word_rows(document), " ".join(sorted(grams(slug_text(note.path)))))
 
 

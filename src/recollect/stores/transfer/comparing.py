@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from recollect.model.records import KeptVector, Key, Kind, Record, key_of
+from recollect.model.records import KeptVector, Key, Kind, Record, is_own, key_of
 from recollect.ports import Archive, Vector
 from recollect.stores.transfer.writing import line_of
 
@@ -80,7 +80,7 @@ def _walk(archive: Archive, kind: Kind) -> Iterator[Record]:
     after: Key | None = None
     while True:
         page = archive.records_after(kind, after, PAGE)
-        yield from page.records
+        yield from (one for one in page.records if not is_own(one))
         if page.reached is None:
             return
         after = page.reached
@@ -110,4 +110,4 @@ def _alike(here: Record, there: Record) -> bool:
 
 def _unit(kept: KeptVector) -> Vector:
     vector = np.frombuffer(kept.float32, "<f4")
-    return np.asarray(vector / (np.linalg.norm(vector) or 1), np.float32)
+    return (vector / (np.linalg.norm(vector) or 1)).astype(np.float32)

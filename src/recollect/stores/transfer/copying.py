@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Final
 
 from recollect.model.errors import BadInput
-from recollect.model.records import KINDS, OWN, Key, Kind, Record
+from recollect.model.records import KINDS, OWN, Key, Kind, Record, is_own
 from recollect.ports import Store
 
 OWNER: Final = f"{OWN}migration"
@@ -53,7 +53,7 @@ class Journey:
             while reached != "end":
                 after: Key | None = tuple(reached) if reached else None
                 page = self._source.archive.records_after(kind, after, batch)
-                self._target.archive.take(page.records)
+                self._target.archive.take([one for one in page.records if not is_own(one)])
                 reached = list(page.reached) if page.reached else "end"
                 self._target.settings.change_settings(OWNER, {kind: reached})
                 progress(kind, len(page.records))

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from recollect.model.note import Note, Passage, Session
-from recollect.model.records import Alias, FileLine, KeptNote, KeptVector, Record, Setting
+from recollect.model.records import Alias, FileLine, KeptNote, KeptVector, Record, Setting, is_own
 from recollect.stores.transfer import FORMAT, VERSION
 
 Json = dict[str, Any]
@@ -20,8 +20,9 @@ def lines_of(records: Iterable[Record]) -> Iterator[str]:
     yield _line({"format": FORMAT, "version": VERSION})
     written = 0
     for record in records:
-        written += 1
-        yield line_of(record)
+        if not is_own(record):
+            written += 1
+            yield line_of(record)
     yield _line({"end": written})
 
 

@@ -10,19 +10,28 @@ export function svg(tag, traits = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), traits, children);
 }
 
+/** What only a screen reader should say. */
+export function unseen(text) {
+  return h("span", { class: "unseen" }, text);
+}
+
 function filled(element, traits, children) {
   for (const [name, value] of Object.entries(traits)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "width" && element.style && !(element instanceof SVGElement)) element.style.width = value;
+    else if (name === "style") Object.assign(element.style, value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...present(children));
   return element;
 }
 
 export function replace(place, ...children) {
-  place.replaceChildren(...children.flat().filter(Boolean));
+  place.replaceChildren(...present(children));
+}
+
+function present(children) {
+  return children.flat().filter((child) => child !== null && child !== undefined && child !== false && child !== "");
 }
 
 export function later(milliseconds, work) {
@@ -43,16 +52,39 @@ export function age(moment, now = Date.now()) {
   return `${Math.floor(days / 365)} years ago`;
 }
 
+export function when(moment) {
+  return moment && h("time", { datetime: moment, title: new Date(moment).toLocaleString() }, age(moment));
+}
+
 export function number(value, digits = 4) {
   return Number(value.toPrecision(digits)).toString();
 }
 
+export function many(count, one, more = `${one}s`) {
+  return `${count.toLocaleString()} ${count === 1 ? one : more}`;
+}
+
+const OPENING = 64;
+
+/** What a note is called: its title, its file, or else how it begins. */
+export function nameOf(note) {
+  const begins = (note.snippet ?? note.text ?? "").split("\n")[0].trim();
+  const whole = note.title || note.path?.split("/").pop() || begins || note.note_id || note.id;
+  if (whole.length <= OPENING || note.title) return whole;
+  const cut = whole.slice(0, OPENING);
+  return `${cut.slice(0, cut.lastIndexOf(" ") > 20 ? cut.lastIndexOf(" ") : OPENING)} …`;
+}
+
+export const noteAddress = (id) => `#/note/${encodeURIComponent(id)}`;
+
 let ends = 0;
 
+/** With something to do about it, it stays until it is done or closed. */
 export function toast(text, action = null) {
   const place = document.getElementById("toast");
-  const button = action && h("button", { type: "button", onclick: () => { replace(place); action.run(); } }, action.name);
-  replace(place, h("p", {}, text, " ", button));
+  const close = () => replace(place);
+  const button = (name, run) => h("button", { type: "button", onclick: () => { close(); run(); } }, name);
+  replace(place, h("p", {}, text, action && button(action.name, action.run), action && button("Close", () => {})));
   clearTimeout(ends);
-  ends = setTimeout(() => replace(place), action ? 15_000 : 5_000);
+  if (!action) ends = setTimeout(close, 6_000);
 }

@@ -1,45 +1,63 @@
 // The list of results: grouped by note, walked with the keyboard, animated when the order changes.
 
-import { age, h, replace } from "./dom.js";
-import { bar, chips, most, sum } from "./explain.js";
+import * as api from "./api.js";
+import { h, nameOf, noteAddress, replace, unseen, when } from "./dom.js";
+import { bar, chips, most, percent, sum } from "./explain.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Results {
-  constructor(open) {
-    this.open = open;
+  /** `narrow(filter, value)` is called when somebody wants only what is like this. */
+  constructor(narrow) {
+    this.narrow = narrow;
     this.list = h("ol", { class: "results", "aria-label": "Results" });
     this.opened = new Set();
     this.rows = new Map();
   }
 
-  /** `before`: ranks by note, to show how far each moved. */
+  /** `before`: ranks by note, to show how far each moved. Returns how many did. */
   show(answer, before = null) {
     const places = new Map([...this.rows].map(([id, row]) => [id, row.getBoundingClientRect().top]));
     const whole = most(answer.results);
-    this.rows = new Map(answer.results.map((one) => [one.note_id, this.row(one, whole, before)]));
     const focused = document.activeElement?.closest?.("li[data-note]")?.dataset.note;
+    this.rows = new Map(answer.results.map((one) => [one.note_id, this.row(one, whole, before)]));
     replace(this.list, [...this.rows.values()]);
     this.animate(places);
-    if (focused && this.rows.has(focused)) this.focus(this.rows.get(focused));
+    if (focused) this.focusOn(focused);
+    return before ? answer.results.filter((one) => before.get(one.note_id) !== one.rank).length : 0;
   }
 
   row(result, whole, before) {
-    const name = result.title || result.path || result.note_id;
-    const trail = [result.path, ...result.heading.filter((part) => part !== name)].filter(Boolean).join(" › ");
-    const why = h("details", { class: "why", open: this.opened.has(result.note_id) },
-      h("summary", {}, `Why ${result.score.toFixed(4)}`), sum(result));
-    why.addEventListener("toggle", () => this.opened[why.open ? "add" : "delete"](result.note_id));
+    const name = nameOf(result);
     return h("li", { "data-note": result.note_id },
-      h("div", { class: "rank" }, h("b", {}, String(result.rank)), moved(result, before)),
+      h("div", { class: "rank" }, h("b", {}, unseen("rank "), String(result.rank)), moved(result, before)),
       h("div", { class: "body" },
-        h("h3", {}, h("a", { href: `#/note/${encodeURIComponent(result.note_id)}` }, name)),
-        h("p", { class: "where" }, trail && h("span", { class: "trail" }, trail),
-          h("time", { datetime: result.modified_at }, age(result.modified_at)),
-          result.session && h("span", { class: "tag" }, `session ${result.session}`),
-          ...result.tags.map((tag) => h("span", { class: "tag" }, `#${tag}`))),
+        h("h3", {}, h("a", { href: noteAddress(result.note_id) }, name)),
+        this.where(result, name),
         h("p", { class: "snippet" }, ...marked(result.snippet, result.highlights)),
-        bar(result, whole), chips(result), why));
+        bar(result, whole), chips(result), this.why(result, name)));
+  }
+
+  where(result, name) {
+    const trail = [result.path, ...result.heading.filter((part) => part !== name)].filter(Boolean).join(" › ");
+    const only = (filter, value, shown) => h("button", {
+      type: "button", class: "tag", title: `Only ${filter} ${value}`, onclick: () => this.narrow(filter, value),
+    }, shown);
+    return h("p", { class: "where" }, trail && h("span", { class: "trail" }, trail), when(result.modified_at),
+      result.session && only("session", result.session, `session ${result.session}`),
+      ...result.tags.map((tag) => only("tag", tag, `#${tag}`)));
+  }
+
+  why(result, name) {
+    const links = h("p", { class: "links" });
+    const why = h("details", { class: "why", open: this.opened.has(result.note_id) },
+      h("summary", {}, "Why ", h("b", {}, result.score.toFixed(4)), ` · ${percent(result)}`, unseen(` for ${name}`)),
+      sum(result, name), links);
+    why.addEventListener("toggle", () => {
+      this.opened[why.open ? "add" : "delete"](result.note_id);
+      if (why.open && !links.childElementCount) showLinks(result.note_id, links);
+    });
+    return why;
   }
 
   animate(places) {
@@ -47,38 +65,46 @@ export class Results {
     for (const [id, row] of this.rows) {
       const was = places.get(id);
       const distance = was === undefined ? 0 : was - row.getBoundingClientRect().top;
-      if (distance) row.animate([{ transform: `translateY(${distance}px)` }, { transform: "none" }], { duration: 280, easing: "ease-out" });
+      if (distance) row.animate([{ transform: `translateY(${distance}px)` }, { transform: "none" }], { duration: 320, easing: "ease-out" });
       else if (was === undefined && places.size) row.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 220 });
     }
   }
 
-  focus(row) {
-    row.querySelector("h3 a").focus({ preventScroll: false });
+  focusOn(note) {
+    this.rows.get(note)?.querySelector("h3 a").focus();
   }
 
   step(by) {
-    const rows = [...this.rows.values()];
-    const at = rows.findIndex((row) => row.contains(document.activeElement));
+    const ids = [...this.rows.keys()];
+    const at = ids.findIndex((id) => this.rows.get(id).contains(document.activeElement));
     const next = at < 0 ? (by > 0 ? 0 : -1) : at + by;
     if (next < 0) document.getElementById("q").focus();
-    else if (rows[next]) this.focus(rows[next]);
+    else if (ids[next] !== undefined) this.focusOn(ids[next]);
   }
 
   explain() {
-    const row = document.activeElement?.closest?.("li[data-note]");
-    const why = row?.querySelector("details.why");
+    const why = document.activeElement?.closest?.("li[data-note]")?.querySelector("details.why");
     if (why) why.open = !why.open;
   }
 }
 
+async function showLinks(id, place) {
+  const { outgoing, incoming } = await api.neighbours(id).catch(() => ({ outgoing: [], incoming: [] }));
+  const named = (all) => all.slice(0, 6).flatMap((one, at) => [at ? ", " : " ", h("a", { href: noteAddress(one.id) }, nameOf(one))]);
+  const more = (all) => (all.length > 6 ? ` and ${all.length - 6} more` : "");
+  replace(place,
+    incoming.length ? h("span", {}, h("b", {}, "Linked from"), ...named(incoming), more(incoming)) : null,
+    outgoing.length ? h("span", {}, h("b", {}, "Links to"), ...named(outgoing), more(outgoing)) : null,
+    incoming.length || outgoing.length ? null : h("span", {}, "No links lead here or away from here."));
+}
+
 function moved(result, before) {
-  if (!before) return null;
-  const was = before.get(result.note_id);
-  if (was === undefined) return h("span", { class: "moved new" }, "new");
-  if (was === result.rank) return null;
-  const up = was > result.rank;
-  return h("span", { class: `moved ${up ? "up" : "down"}`, "aria-label": `${up ? "up" : "down"} ${Math.abs(was - result.rank)}` },
-    `${up ? "▲" : "▼"}${Math.abs(was - result.rank)}`);
+  const was = before?.get(result.note_id);
+  if (!before || was === result.rank) return null;
+  if (was === undefined) return h("span", { class: "moved up" }, "new");
+  const [arrow, told] = was > result.rank ? ["▲", "up"] : ["▼", "down"];
+  const far = Math.abs(was - result.rank);
+  return h("span", { class: `moved ${told}` }, h("span", { "aria-hidden": "true" }, `${arrow} ${far}`), unseen(`${told} ${far}`));
 }
 
 function marked(text, highlights) {
@@ -90,5 +116,6 @@ function marked(text, highlights) {
     parts.push(characters.slice(at, begin).join(""), h("mark", {}, characters.slice(begin, end).join("")));
     at = end;
   }
-  return [...parts, characters.slice(at).join("")];
+  const ends = /[\p{L}\p{N},;:–-]$/u.test(text) ? " …" : "";
+  return [...parts, characters.slice(at).join("") + ends];
 }

@@ -1,76 +1,71 @@
 // The search page: a question and filters in; results, weights and the trace out.
 
 import * as api from "./api.js";
-import { h, later, replace, toast } from "./dom.js";
-import { degraded, timeline } from "./explain.js";
+import { h, later, many, replace, toast } from "./dom.js";
+import { Filters } from "./filters.js";
 import { Results } from "./results.js";
+import { start } from "./start.js";
+import { degraded, timeline } from "./trace.js";
 import { Weights } from "./weights.js";
 
-const SINCE = { "": "any time", "7d": "last week", "30d": "last month", "1y": "last year" };
+const PAGE = 20;
+const MOST = 200;
+const narrowScreen = matchMedia("(max-width: 56rem)");
 
 export class Searching {
   constructor(recipes, spaces) {
     this.recipes = recipes;
-    this.results = new Results();
+    this.limit = PAGE;
+    this.filters = new Filters(recipes, spaces, later(150, () => this.ask()));
+    this.results = new Results((filter, value) => { this.filters.set(filter, value); this.ask(); });
     this.weights = new Weights({
       changed: later(40, (asked) => this.settle(asked)),
       save: (recipe, settings) => this.save(recipe, settings, "Saved"),
       clear: (recipe, settings) => this.save(recipe, settings, "Back to the recipe's own weights"),
     });
     this.count = h("p", { class: "count", role: "status" });
+    this.told = h("div", { class: "told" });
     this.trace = h("div");
-    this.missing = h("div");
-    this.filters = this.form(spaces);
-    this.panel = h("aside", { class: "panel", hidden: true }, this.weights.place, this.trace);
-    this.place = h("div", { class: "search" },
-      h("div", { class: "found" }, this.filters, this.missing, this.count, this.results.list), this.panel);
+    this.traceTitle = h("summary", {}, h("h2", {}, "Trace"));
+    this.panel = h("aside", { class: "panel", hidden: true, "aria-label": "Weights and trace" },
+      folded("weights", h("summary", {}, h("h2", {}, "Weights")), this.weights.place),
+      folded("tracing", this.traceTitle, this.trace));
+    this.more = h("button", { type: "button", class: "more", hidden: true, onclick: () => { this.limit += PAGE * 2; this.ask(); } }, "Show more");
+    this.place = h("div", { class: "search" }, h("h1", { class: "unseen" }, "Search"),
+      this.filters.place, this.panel,
+      h("section", { class: "found", "aria-label": "Found" }, this.count, this.told, this.results.list, this.more));
     this.asking = null;
-  }
-
-  form(spaces) {
-    const changed = later(150, () => this.ask());
-    const pick = (id, label, options) => h("div", { class: "field" }, h("label", { for: id }, label),
-      h("select", { id, name: id, onchange: changed }, ...options));
-    const type = (id, label) => h("div", { class: "field" }, h("label", { for: id }, label),
-      h("input", { id, name: id, autocomplete: "off", size: "8", oninput: changed }));
-    return h("form", { class: "filters", "aria-label": "Filters", onsubmit: (event) => event.preventDefault() },
-      pick("recipe", "recipe", [h("option", { value: "" }, "the one that fits"), ...this.recipes.map((one) => h("option", { value: one.name, title: one.about }, one.name))]),
-      pick("space", "space", [h("option", { value: "" }, "all"), ...spaces.map((name) => h("option", { value: name }, name))]),
-      pick("since", "changed", Object.entries(SINCE).map(([value, name]) => h("option", { value }, name))),
-      type("tag", "tag"), type("session", "session"), type("project", "project"));
   }
 
   /** Goes to a question, as an address names it. */
   go(parameters) {
-    for (const field of this.filters.elements) if (field.name) field.value = parameters.get(field.name) ?? "";
+    this.filters.take(parameters);
+    this.limit = PAGE;
     return this.ask();
   }
 
-  body(query) {
-    const value = (name) => this.filters.elements[name].value.trim();
-    const scope = {};
-    if (value("space")) scope.spaces = [value("space")];
-    if (value("since")) scope.since = value("since");
-    if (value("tag")) scope.tags = value("tag").split(/[\s,]+/).filter(Boolean);
-    if (value("session")) scope.sessions = value("session").split(/[\s,]+/).filter(Boolean);
-    if (value("project")) scope.projects = [value("project")];
-    return { query, scope, explain: true, limit: 20, ...(value("recipe") && { recipe: value("recipe") }) };
+  get query() {
+    return document.getElementById("q").value.trim();
   }
 
-  address(query) {
-    const all = new URLSearchParams(query ? { q: query } : {});
-    for (const field of this.filters.elements) if (field.name && field.value) all.set(field.name, field.value);
+  address() {
+    const all = new URLSearchParams([...(this.query ? [["q", this.query]] : []), ...this.filters.chosen]);
     return `#/search${all.size ? `?${all}` : ""}`;
   }
 
+  body(more = {}) {
+    const recipe = this.filters.value("recipe");
+    return { query: this.query, scope: this.filters.scope(), explain: true, limit: this.limit, ...(recipe && { recipe }), ...more };
+  }
+
   async ask() {
-    const query = document.getElementById("q").value.trim();
-    history.replaceState(null, "", this.address(query));
+    history.replaceState(null, "", this.address());
+    document.title = this.query ? `${this.query} · Recollect` : "Recollect";
     this.asking?.abort();
-    if (!query) return this.nothing();
-    this.asking = new AbortController();
+    const { signal } = (this.asking = new AbortController());
     try {
-      this.take(await api.search(this.body(query), this.asking.signal));
+      if (!this.query) await this.begin(signal);
+      else this.take(await api.search(this.body(), signal));
     } catch (error) {
       if (error.name !== "AbortError") this.fail(error);
     }
@@ -84,25 +79,46 @@ export class Searching {
     this.show(answer);
   }
 
-  show(answer, before = null) {
+  show(answer, before = null, settled = false) {
     this.panel.hidden = false;
-    this.results.show(answer, before);
-    const many = answer.results.length;
-    this.count.textContent = many ? `${many} of ${answer.trace.candidates} candidates · ${answer.took_ms.toFixed(1)} ms` : "Nothing found.";
-    const doubtful = answer.no_relevant_match && h("p", { class: "hint" }, "Nothing here looks better than what a question about something else would find.");
-    replace(this.missing, degraded(answer), doubtful);
-    replace(this.trace, timeline(answer));
+    const moves = this.results.show(answer, before);
+    const found = answer.results.length;
+    this.count.textContent = found
+      ? `${found} of ${many(answer.trace.candidates, "candidate")} · ${answer.took_ms.toFixed(1)} ms${before ? ` · ${moves} moved` : ""}`
+      : "Nothing found.";
+    this.more.hidden = !found || found >= answer.trace.candidates || found < this.limit || this.limit >= MOST;
+    replace(this.told, degraded(answer), this.advice(answer));
+    replace(this.traceTitle, h("h2", {}, "Trace"), h("small", {}, `${answer.took_ms.toFixed(1)} ms`));
+    replace(this.trace, timeline(answer, settled));
   }
 
+  advice(answer) {
+    if (answer.results.length) {
+      return answer.no_relevant_match
+        ? h("p", { class: "hint" }, "Nothing here looks better than what a question about something else would find.") : null;
+    }
+    const narrowed = this.filters.narrowing();
+    return h("div", { class: "nothing" },
+      h("p", {}, narrowed.length
+        ? `No note fits both the question and ${many(narrowed.length, "filter")}: ${narrowed.join(", ")}.`
+        : "No note has these words or means this. Fewer or other words may find it."),
+      narrowed.length && h("button", { type: "button", onclick: () => { this.filters.clear(); this.ask(); } }, "Clear the filters"));
+  }
+
+  /** The server's own fusion, over the candidates it kept; where it keeps them no more, it asks anew. */
   async settle(asked) {
     if (!this.answer) return;
     const turn = (this.turn = (this.turn ?? 0) + 1);
     try {
-      const answer = await api.settle(this.answer.search_id, asked);
-      if (turn === this.turn) this.show(answer, this.before);
+      const answer = await api.settle(this.answer.search_id, asked).catch(async (error) => {
+        if (error.status !== 404) throw error;
+        const anew = await api.search(this.body(asked));
+        this.answer.search_id = anew.search_id;
+        return { ...anew, gathered_again: true };
+      });
+      if (turn === this.turn) this.show(answer, this.before, !answer.gathered_again);
     } catch (error) {
-      if (error.status === 404) await this.ask();
-      else this.fail(error);
+      this.fail(error);
     }
   }
 
@@ -116,16 +132,28 @@ export class Searching {
     }
   }
 
-  nothing() {
+  async begin(signal) {
+    this.empty();
+    const welcome = await start(this.filters.listed());
+    if (signal.aborted) return;
+    this.count.textContent = "Type to search.";
+    replace(this.told, welcome);
+  }
+
+  empty() {
     this.answer = null;
     this.panel.hidden = true;
+    this.more.hidden = true;
     this.results.show({ results: [] });
-    replace(this.missing);
-    this.count.textContent = "Type to search. / comes here, ↑ ↓ walk, Enter opens, E explains.";
   }
 
   fail(error) {
-    this.nothing();
-    this.count.textContent = error.message;
+    this.empty();
+    this.count.textContent = "";
+    replace(this.told, h("p", { class: "trouble", role: "alert" }, error.message));
   }
+}
+
+function folded(name, summary, inside) {
+  return h("details", { class: `card ${name}`, open: !narrowScreen.matches }, summary, inside);
 }

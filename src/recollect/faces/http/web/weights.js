@@ -1,6 +1,7 @@
 // The panel of weights: a slider for each leg, the fusion and its number, save and reset.
 
 import { h, replace } from "./dom.js";
+import { dot } from "./explain.js";
 
 const SEED = { meaning: "semanticWeight", words: "keywordWeight" };
 const METHODS = { RRF: "rrf", Convex: "convex", Distribution: "distribution", Weighted: "weighted" };
@@ -12,11 +13,11 @@ export class Weights {
   /** `changed` is called with what the sliders say; `save` and `clear` with the weights as settings. */
   constructor({ changed, save, clear }) {
     this.calls = { changed, save, clear };
-    this.place = h("section", { class: "weights", "aria-label": "Weights" });
+    this.place = h("div", { class: "sliders" });
     this.recipe = null;
   }
 
-  /** Takes over what an answer was made with, unless somebody is sliding. */
+  /** Takes over what an answer was made with. */
   show(answer, legs) {
     this.recipe = answer.trace.recipe;
     this.legs = legs;
@@ -27,11 +28,6 @@ export class Weights {
     this.draw();
   }
 
-  get touched() {
-    return this.legs?.some((leg) => this.weights[leg] !== this.origin[leg].value)
-      || ["method", "k", "alpha"].some((name) => this.fusion?.[name] !== this.initial?.[name]);
-  }
-
   asked() {
     const { method, k, alpha, ranks } = this.fusion;
     const own = method === "rrf" ? { k, ranks } : method === "convex" ? { alpha } : {};
@@ -40,23 +36,34 @@ export class Weights {
 
   draw() {
     const sliders = this.legs.map((leg) => this.slider({
-      id: `weight-${leg}`, name: leg, kind: `leg-${leg}`, value: this.weights[leg], max: 5, step: 0.05,
+      id: `weight-${leg}`, name: leg, mark: dot(leg), value: this.weights[leg], max: 5, step: 0.05,
       note: this.origin[leg].source === "default" ? null : `set for the ${this.origin[leg].source}`,
       set: (value) => { this.weights[leg] = value; },
     }));
-    const method = h("select", { id: "fusion", onchange: (event) => { this.fusion.method = event.target.value; this.draw(); this.tell(); } },
+    const method = h("select", { id: "fusion", onchange: (event) => this.fuseBy(event.target.value) },
       ...Object.entries(NAMES).map(([value, name]) => h("option", { value, selected: value === this.fusion.method }, name)));
+    const kept = this.legs.some((leg) => this.origin[leg].source === "recipe");
+    const button = (name, onclick, kind = "") => h("button", { type: "button", class: kind, onclick }, name);
     replace(this.place,
-      h("h2", {}, "Weights"),
       ...sliders,
       h("div", { class: "field" }, h("label", { for: "fusion" }, "fusion"), method),
       this.own(),
       h("div", { class: "buttons" },
-        h("button", { type: "button", class: "main", onclick: () => this.calls.save(this.recipe, this.settings()) }, "Save as settings"),
-        h("button", { type: "button", onclick: () => this.reset() }, "Reset"),
-        this.legs.some((leg) => this.origin[leg].source === "recipe")
-          ? h("button", { type: "button", onclick: () => this.calls.clear(this.recipe, Object.fromEntries(this.legs.map((leg) => [settingOf(leg), null]))) }, "Back to defaults") : null),
-      h("p", { class: "hint" }, "Slide to reorder what was found; save to keep it for every search with this recipe."));
+        button("Save as settings", () => this.calls.save(this.recipe, this.settings()), "main"),
+        button("Reset", () => this.reset()),
+        kept && button("Back to defaults", () => this.calls.clear(this.recipe, this.cleared()))),
+      h("p", { class: "hint" }, `Slide to reorder what was found. Saving keeps the weights for every search with ${this.recipe}; fusion and its number are only tried here.`));
+  }
+
+  fuseBy(method) {
+    this.fusion.method = method;
+    this.draw();
+    document.getElementById("fusion").focus();
+    this.tell();
+  }
+
+  cleared() {
+    return Object.fromEntries(this.legs.map((leg) => [settingOf(leg), null]));
   }
 
   own() {
@@ -69,12 +76,12 @@ export class Weights {
     return null;
   }
 
-  slider({ id, name, kind, value, min = 0, max, step, note, set }) {
+  slider({ id, name, mark, value, min = 0, max, step, note, set }) {
     const told = h("output", { for: id }, String(value));
     const input = h("input", { id, type: "range", min, max, step, value,
       oninput: (event) => { const now = Number(event.target.value); told.textContent = String(now); set(now); this.tell(); } });
     return h("div", { class: "field" },
-      h("label", { for: id }, kind && h("i", { class: `dot ${kind}` }), name, note && h("small", {}, note)), told, input);
+      h("label", { for: id }, mark, name, note && h("small", {}, note)), told, input);
   }
 
   settings() {

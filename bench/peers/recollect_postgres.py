@@ -1,0 +1,26 @@
+"""Recollect on Postgres: the same engine and whole answers, its rows, words and vectors in a server."""
+
+from pathlib import Path
+
+from tests.stores.postgres.server import PLAIN, WITH_BM25
+
+from bench.peers.own_postgres import OwnPostgres
+from bench.peers.recollect import Recollect
+from recollect.ports import Place
+from recollect.stores.postgres import postgres_store
+
+
+class RecollectPostgres(Recollect):
+    """A server without a BM25 index: tsvector finds, and the store scores."""
+
+    package = PLAIN
+
+    def _open(self, directory: Path) -> Place:
+        self._server = OwnPostgres(self.package, directory)
+        return postgres_store(self._server.address)
+
+
+class RecollectPostgresBM25(RecollectPostgres):
+    """A server with pg_textsearch."""
+
+    package = WITH_BM25

@@ -1,0 +1,72 @@
+"""Making what is derived ready for whoever searches next: languages, indexes, the planner's figures."""
+
+from functools import partial
+from typing import Final
+
+from recollect.stores.passage_words import COUNTING
+from recollect.stores.postgres import hnsw
+from recollect.stores.postgres.connections import Connection, Connections, unhurried
+from recollect.stores.postgres.languages import wishes
+from recollect.stores.postgres.migrations import lock
+from recollect.stores.postgres.models import Model, models
+from recollect.stores.postgres.rederiving import derive_words
+from recollect.stores.postgres.textsearch import adopt, adopted, installed
+
+_SPOKEN: Final = "SELECT space, language, edition FROM spaces ORDER BY space"
+_ANALYZED: Final = ("notes", "words", "passages", "links", "embedded", "terms")
+
+
+def publish(connections: Connections, grown: int = hnsw.GROWN) -> None:
+    for space, language in connections.read(outdated, fresh=True).items():
+        connections.write(partial(derive_words, space=space, language=language))
+    connections.write(lambda connection: _adopt(connection, connections.schema))
+    for model, table in connections.read(
+        lambda connection: hnsw.lacking_of_all(connection, grown), fresh=True
+    ):
+        connections.write(partial(_build, model=model, table=table))
+    connections.write(_analyze)
+
+
+def outdated(connection: Connection) -> dict[str, str]:
+    """The spaces whose words are not those of their language, or of this edition; what they should be."""
+    wished = wishes(connection)
+    spoken = [
+        (space, language, edition, wished.get(space, str(language)))
+        for space, language, edition in connection.execute(_SPOKEN)
+    ]
+    return {
+        space: wanted
+        for space, language, edition, wanted in spoken
+        if (language, edition) != (wanted, COUNTING)
+    }
+
+
+def adopt_if_empty(connections: Connections) -> None:
+    """A new store uses what the server has; a full one would have to be rewritten, so that it waits
+    until it is published."""
+
+    def wanted(connection: Connection) -> bool:
+        if adopted(connection) or not installed(connection):
+            return False
+        return connection.execute("SELECT 1 FROM words LIMIT 1").fetchone() is None
+
+    if connections.read(wanted, fresh=True):
+        connections.write(lambda connection: _adopt(connection, connections.schema))
+
+
+def _adopt(connection: Connection, schema: str) -> None:
+    if installed(connection) and not adopted(connection):
+        unhurried(connection)
+        lock(connection, schema)
+        adopt(connection)
+
+
+def _build(connection: Connection, model: Model, table: str) -> None:
+    unhurried(connection)
+    hnsw.build(connection, model, table)
+
+
+def _analyze(connection: Connection) -> None:
+    unhurried(connection)
+    for table in (*_ANALYZED, *(model.table for model in models(connection))):
+        connection.execute(f"ANALYZE {table}")

@@ -1,0 +1,85 @@
+"""pg_textsearch, where the server has it: an index that brings the best passages for a bag of words.
+
+It knows a text only. So a column holds every stem as often as its field weighs, each spelled in letters
+that any parser leaves alone, and k1 grows with the frequencies, which leaves BM25 as it is. What it
+brings is scored here again: it decides which passages are looked at, never what they are worth.
+"""
+
+from itertools import count
+from typing import Final
+
+from recollect.stores.fields import BM25_B, BM25_K1, FIELD_WEIGHTS
+from recollect.stores.postgres.connections import Connection
+from recollect.stores.postgres.lexemes import EXACT, LABELS, term_of_wanted
+from recollect.stores.postgres.migrations import keep_meta, read_meta
+from recollect.stores.postgres.scoring import Group, visible
+
+INDEX: Final = "words_bm25"
+_META: Final = "bm25"
+_TIMES: Final = next(
+    n for n in count(1) if all((n * w).is_integer() for w in FIELD_WEIGHTS.values())
+)
+"""A word stands in the text so often for each point of its weight: a whole number of times."""
+_DIGITS, _LETTERS = "0123456789", "ghijklmnop"
+
+_INSTALLED: Final = "SELECT 1 FROM pg_extension WHERE extname = 'pg_textsearch'"
+_TIMES_BY_LABEL: Final = " ".join(
+    f"WHEN '{label}' THEN {FIELD_WEIGHTS[name] * _TIMES:.0f}" for name, label in LABELS.items()
+)
+_SPELLING: Final = f"""
+CREATE OR REPLACE FUNCTION stems_of(words tsvector) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (
+    SELECT coalesce(string_agg(repeat(
+        translate(encode(convert_to(u.lexeme, 'UTF8'), 'hex'), '{_DIGITS}', '{_LETTERS}') || ' ',
+        (SELECT sum(CASE label {_TIMES_BY_LABEL} END)::integer FROM unnest(u.weights) label)
+    ), ''), '')
+    FROM unnest(words) u (lexeme, positions, weights) WHERE NOT starts_with(u.lexeme, '{EXACT}')
+)
+"""
+_COLUMN: Final = (
+    "ALTER TABLE words ADD COLUMN IF NOT EXISTS stems text"
+    " GENERATED ALWAYS AS (stems_of(words)) STORED"
+)
+_CREATE: Final = (
+    f"CREATE INDEX IF NOT EXISTS {INDEX} ON words USING bm25 (stems)"
+    f" WITH (text_config = 'simple', k1 = {BM25_K1 * _TIMES}, b = {BM25_B})"
+)
+
+
+def installed(connection: Connection) -> bool:
+    return connection.execute(_INSTALLED).fetchone() is not None
+
+
+def adopted(connection: Connection) -> bool:
+    """Whether this store has its column and its index."""
+    return read_meta(connection, _META) is not None
+
+
+def adopt(connection: Connection) -> None:
+    """In a store that is not empty this writes every passage's words once more."""
+    connection.execute(_SPELLING)
+    connection.execute(_COLUMN)
+    connection.execute(_CREATE)
+    keep_meta(connection, _META, "1")
+
+
+def candidates(connection: Connection, group: Group, count: int) -> dict[str, list[str]]:
+    """The ids of the passages that the index holds for the best, by space."""
+    tables, condition, seen = visible(group)
+    statement = (
+        f"SELECT w.space, w.id FROM {tables} WHERE {condition}"
+        f" ORDER BY w.stems <@> to_bm25query(%s, '{INDEX}') LIMIT %s"
+    )
+    found: dict[str, list[str]] = {}
+    for space, one in connection.execute(statement, (*seen, asked(group), count)):
+        found.setdefault(space, []).append(one)
+    return found
+
+
+def asked(group: Group) -> str:
+    terms = ((term_of_wanted(one.wanted, group.language), one.times) for one in group.told)
+    return " ".join(" ".join([spelled(term)] * times) for term, times in terms if term)
+
+
+def spelled(term: str) -> str:
+    return term.encode().hex().translate(str.maketrans(_DIGITS, _LETTERS))
