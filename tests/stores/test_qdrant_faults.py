@@ -215,6 +215,19 @@ def test_a_vector_of_an_older_text_never_stands_for_the_new_one(place: QdrantPla
     assert hit.score == pytest.approx(1.0, abs=1e-3)
 
 
+def test_a_folder_that_another_process_has_open_is_away(tmp_path: Path) -> None:
+    folder = str(tmp_path / "qdrant")
+    with opened(tmp_path / "a.db", folder) as one, opened(tmp_path / "b.db", folder) as other:
+        put(one.store, note("a", "alpha"))
+        embed_all(one.store)
+        library = Library(other, MODEL)
+        library.remember(note("b", "alpha"))
+        answer = library.ask("alpha", scope=EVERYTHING)
+        assert [one.note_id for one in answer.results] == ["b"]
+        with pytest.raises(VectorsAway, match="cannot be opened"):
+            library.embed()
+
+
 def test_two_stores_on_one_qdrant_never_mix(tmp_path: Path, server: QdrantServer) -> None:
     with (
         opened(tmp_path / "a.db", server.url) as one,
