@@ -7,7 +7,7 @@ across. No text whatever becomes an error of syntax: every lexeme is quoted.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
@@ -39,40 +39,49 @@ class Row(NamedTuple):
 def row_of(words: Mapping[str, FieldWords], language: str) -> Row:
     length = sum(FIELD_WEIGHTS[name] * len(own.tokens) for name, own in words.items())
     places: dict[str, list[str]] = {}
-    room = MOST_BYTES
-    for lexeme, place in _placed(words, language):
-        own = places.get(lexeme)
-        if own is None:
-            room -= len(lexeme.encode()) + 8
-            if room < 0:
-                break
-            own = places[lexeme] = []
-        if len(own) < MOST_POSITIONS:
-            room -= 2
-            own.append(place)
-    vector = " ".join(f"{quoted(lexeme)}:{','.join(own)}" for lexeme, own in places.items())
-    terms = frozenset(lexeme for lexeme in places if not lexeme.startswith(EXACT))
-    return Row(vector, terms, length)
-
-
-def _placed(words: Mapping[str, FieldWords], language: str) -> Iterator[tuple[str, str]]:
     position = 0
     for name in FIELD_WEIGHTS:
         own, label = words[name], LABELS[name]
         for token in own.tokens:
-            position = min(position + 1, LAST_POSITION)
-            place = f"{position}{label}"
-            yield lexeme_of(stem(token, language)), place
-            yield lexeme_of(token, EXACT), place
-        position += 1
+            position += 1
+            place = f"{min(position, LAST_POSITION)}{label}"
+            _stand(places, lexeme_of(stem(token, language)), place)
+            _stand(places, lexeme_of(token, EXACT), place)
+        position += 1  # a gap, so that no phrase goes on in what follows
         for character in own.singles:
-            position = min(position + 1, LAST_POSITION)
-            yield character, f"{position}{label}"
-        position += 1
+            position += 1
+            _stand(places, character, f"{min(position, LAST_POSITION)}{label}")
+        position += 1 if own.singles else 0
+    kept = _fitting(places)
+    vector = " ".join([f"{quoted(one)}:{','.join(own)}" for one, own in kept.items()])
+    return Row(vector, frozenset([one for one in kept if not one.startswith(EXACT)]), length)
+
+
+def _stand(places: dict[str, list[str]], lexeme: str, place: str) -> None:
+    own = places.get(lexeme)
+    if own is None:
+        places[lexeme] = [place]
+    elif len(own) < MOST_POSITIONS:
+        own.append(place)
+
+
+def _fitting(places: dict[str, list[str]]) -> dict[str, list[str]]:
+    """As many as a tsvector has room for, those that come first."""
+    if len(places) * (LONGEST + 8 + 2 * MOST_POSITIONS) <= MOST_BYTES:
+        return places
+    room, kept = MOST_BYTES, {}
+    for lexeme, own in places.items():
+        room -= len(lexeme.encode()) + 8 + 2 * len(own)
+        if room < 0:
+            break
+        kept[lexeme] = own
+    return kept
 
 
 def lexeme_of(token: str, mark: str = "") -> str:
     """A token too long to be a lexeme is known by its beginning and its digest."""
+    if 4 * len(token) <= LONGEST:  # the usual case, without a look at its bytes
+        return mark + token
     encoded = token.encode("utf-8", "surrogatepass")
     if len(encoded) <= LONGEST:
         return mark + token
@@ -85,7 +94,9 @@ def beginning_of(token: str) -> str:
 
 
 def quoted(lexeme: str) -> str:
-    return "'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'"
+    if "'" in lexeme or "\\" in lexeme:
+        lexeme = lexeme.replace("\\", "\\\\").replace("'", "''")
+    return f"'{lexeme}'"
 
 
 def expression(node: Node, language: str, field: str | None = None) -> str:

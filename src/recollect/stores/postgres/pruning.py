@@ -5,7 +5,7 @@ first; then only passages are asked for whose other words could together reach t
 and exact: no passage that belongs among the best is ever left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from recollect.stores.postgres.lexemes import any_of
@@ -22,20 +22,19 @@ class Term(NamedTuple):
     most: float
 
 
-class Split(NamedTuple):
-    first: Sequence[Term]
-    rest: Sequence[Term]
+def ordered(terms: Iterable[Term]) -> list[Term]:
+    """What tells the most comes first; of two that tell the same, the rarer."""
+    return sorted(terms, key=lambda term: (-term.most, term.holding))
 
 
-def split(terms: Sequence[Term], enough: int) -> Split:
-    """The words that tell the most, until they bring about `enough` passages; and the others."""
-    ordered = sorted(terms, key=lambda term: (-term.most, term.holding))
+def leading(terms: Sequence[Term], enough: int) -> Sequence[Term]:
+    """The first word, and those after it as long as they bring no more than `enough` passages."""
     brought = 0
-    for at, term in enumerate(ordered):
+    for at, term in enumerate(terms):
         brought += term.holding
-        if brought >= enough:
-            return Split(ordered[: at + 1], ordered[at + 1 :])
-    return Split(ordered, ())
+        if at and brought > enough:
+            return terms[:at]
+    return terms
 
 
 def reaching(terms: Sequence[Term], least: float) -> str | None:

@@ -17,7 +17,7 @@ from recollect.stores.hits import in_order
 from recollect.stores.postgres.bm25 import Collection, Told, most_telling
 from recollect.stores.postgres.connections import Connection, Connections
 from recollect.stores.postgres.lexemes import expression, leaf_expression, term_of_wanted
-from recollect.stores.postgres.pruning import Split, Term, reaching, split
+from recollect.stores.postgres.pruning import Term, leading, ordered, reaching
 from recollect.stores.postgres.rows import by_space
 from recollect.stores.postgres.scope import keepable
 from recollect.stores.postgres.scoring import SPARE, Group, ranked, scored
@@ -98,7 +98,7 @@ class PostgresWords:
             Term(leaf_expression(one.wanted[0], group.language), holding[one.wanted], one.most)
             for one in group.told
         ]
-        return _pruned(connection, group, split(terms, self._first), depth)
+        return _pruned(connection, group, ordered(terms), depth, self._first)
 
     def containing(self, query: Node, note_ids: Iterable[str]) -> frozenset[str]:
         wanted = list(dict.fromkeys(note_ids))
@@ -107,20 +107,30 @@ class PostgresWords:
         return self._connections.read(lambda connection: _containing(connection, query, wanted))
 
 
-def _pruned(connection: Connection, group: Group, terms: Split, depth: int) -> list[Hit]:
-    """The rarest words first; of the others, only what could still be among the best."""
-    first = _any(terms.first)
-    found = ranked(connection, group, first, depth)
-    least = found[depth - 1].score if len(found) >= depth else 0.0
-    others = reaching(terms.rest, least)
-    if others is None:
-        return found
-    if adopted(connection):
-        ids = candidates(connection, group, 2 * depth + SPARE)
-        found = _each_once(*found, *scored(connection, group, ids))
-        if len(found) >= depth:
-            return found
-    return _each_once(*found, *ranked(connection, group, f"({others}) & !({first})", depth))
+def _pruned(
+    connection: Connection, group: Group, terms: Sequence[Term], depth: int, enough: int
+) -> list[Hit]:
+    """The rarest words first, a few at a time, until there are enough passages to beat; of the other
+    words, only what could still beat them."""
+    found: list[Hit] = []
+    asked = 0
+    while asked < len(terms):
+        least = found[depth - 1].score if len(found) >= depth else 0.0
+        matching = reaching(terms[asked:], least)
+        if matching is None:
+            break
+        if asked and adopted(connection):
+            ids = candidates(connection, group, 2 * depth + SPARE)
+            found = _each_once(*found, *scored(connection, group, ids))
+            if len(found) >= depth:
+                break
+        now = terms[asked:] if least else leading(terms[asked:], enough)
+        looked_for = matching if least else _any(now)
+        if asked:
+            looked_for = f"({looked_for}) & !({_any(terms[:asked])})"
+        found = _each_once(*found, *ranked(connection, group, looked_for, depth))
+        asked += len(now)
+    return found
 
 
 def _each_once(*hits: Hit) -> list[Hit]:
