@@ -12,10 +12,11 @@ from recollect.ports import Vector
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres.connections import Connection
 from recollect.stores.postgres.models import model_named
+from recollect.stores.postgres.plans import in_index_order
 from recollect.stores.postgres.publishing import publish
 from recollect.stores.postgres.scope import where
 from recollect.stores.postgres.vector_writer import literal
-from recollect.stores.postgres.vectors import PostgresVectors, index_query, numbers_of, prefer_index
+from recollect.stores.postgres.vectors import PostgresVectors, index_query, look_wide, numbers_of
 from recollect.stores.sqlite import sqlite_store
 from tests.building import EVERYTHING, hit_ids, note, put
 from tests.stores.postgres.emptying import empty
@@ -98,9 +99,10 @@ def test_the_index_is_really_used_and_a_scope_is_inside_it(
     def plan(connection: Connection) -> str:
         known = model_named(connection, MODEL.identity)
         assert known is not None
-        prefer_index(connection, 20)
+        look_wide(connection, 20)
         statement, parameters = index_query(known, query(), where(scope), 20)
-        rows = connection.execute(f"EXPLAIN {statement}", parameters)
+        with in_index_order(connection):
+            rows = connection.execute(f"EXPLAIN {statement}", parameters).fetchall()
         return "\n".join(line for (line,) in rows)
 
     assert "_hnsw" in opened.connections.read(plan)

@@ -18,6 +18,7 @@ from recollect.stores.hits import best_of_each, in_order
 from recollect.stores.postgres.connections import Connection, Connections
 from recollect.stores.postgres.hnsw import indexed
 from recollect.stores.postgres.models import Model, model_named
+from recollect.stores.postgres.plans import in_index_order
 from recollect.stores.postgres.rows import located
 from recollect.stores.postgres.scope import Where, keepable, narrows, where
 from recollect.stores.postgres.vector_writer import literal
@@ -37,15 +38,9 @@ _VECTORS: Final = (
     "SELECT coalesce(sum(vectors), 0) FROM coverage WHERE model = %s AND space = ANY(%s::text[])"
 )
 _LEAST_EF, _MOST_EF = 100, 1_000  # how many candidates HNSW keeps at once; pgvector allows 1,000
-_INDEX_PLAN: Final = (
+_WIDE: Final = (
     "SELECT set_config('hnsw.ef_search', %s, true),"
-    " set_config('hnsw.iterative_scan', 'relaxed_order', true),"
-    " set_config('enable_sort', 'off', true), set_config('enable_hashjoin', 'off', true),"
-    " set_config('enable_mergejoin', 'off', true)"
-)
-_ANY_PLAN: Final = (
-    "SELECT set_config('enable_sort', 'on', true), set_config('enable_hashjoin', 'on', true),"
-    " set_config('enable_mergejoin', 'on', true)"
+    " set_config('hnsw.iterative_scan', 'relaxed_order', true)"
 )
 
 Rows = Sequence[tuple[Any, ...]]
@@ -156,15 +151,14 @@ def _pool_part(
 def _brought(connection: Connection, model: Model, query: Vector, seen: Where, depth: int) -> Rows:
     """What the index brings, more than is wanted: it knows the vectors in half precision only."""
     wanted = 2 * depth + _SPARE
-    prefer_index(connection, wanted)
-    found = _binary(connection, *index_query(model, query, seen, wanted))
-    connection.execute(_ANY_PLAN)
-    return found
+    look_wide(connection, wanted)
+    with in_index_order(connection):
+        return _binary(connection, *index_query(model, query, seen, wanted))
 
 
-def prefer_index(connection: Connection, wanted: int) -> None:
-    """Whether to use the index has been decided; the planner may think a table smaller than it is."""
-    connection.execute(_INDEX_PLAN, (str(min(_MOST_EF, max(_LEAST_EF, wanted))),))
+def look_wide(connection: Connection, wanted: int) -> None:
+    """The index goes on until enough of what it finds is in the scope."""
+    connection.execute(_WIDE, (str(min(_MOST_EF, max(_LEAST_EF, wanted))),))
 
 
 def index_query(
