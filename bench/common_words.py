@@ -60,7 +60,9 @@ def fill(opened: PostgresStore, passages: int, zipf: Zipf) -> float:
     return time.perf_counter() - began
 
 
-def timed(words: PostgresWords, queries: Sequence[Bag], depth: int) -> tuple[float, list[Sequence[Hit]]]:
+def timed(
+    words: PostgresWords, queries: Sequence[Bag], depth: int
+) -> tuple[float, list[Sequence[Hit]]]:
     taken, answers = [], []
     for query in queries:
         began = time.perf_counter()

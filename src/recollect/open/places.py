@@ -6,7 +6,7 @@ from recollect.ports import Place
 
 
 def open_place(address: StoreAddress, *, create: bool = True) -> Place:
-    base = _file(address, create=create) if address.is_file else _server(address)
+    base = _file(address, create=create) if address.is_file else _server(address, create=create)
     if address.vectors is None:
         return base
     from recollect.stores.qdrant import with_qdrant
@@ -24,7 +24,7 @@ def _file(address: StoreAddress, *, create: bool) -> Place:
     return sqlite_store(address.path, create=create)
 
 
-def _server(address: StoreAddress) -> Place:
+def _server(address: StoreAddress, *, create: bool) -> Place:
     from importlib import import_module
 
     try:
@@ -32,5 +32,5 @@ def _server(address: StoreAddress) -> Place:
     except ImportError as error:
         way_in = "pip install 'recollect[postgres]'"
         raise StoreError(f"a store in Postgres needs its driver: {way_in}") from error
-    place: Place = postgres.postgres_store(address.url, replica=address.replica)
+    place: Place = postgres.postgres_store(address.url, replica=address.replica, create=create)
     return place
