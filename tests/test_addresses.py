@@ -1,5 +1,7 @@
 """Which store is meant, in which order, and what is said of an address that cannot be used."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -150,8 +152,27 @@ def test_an_address_is_shown_without_its_password(config: Configured) -> None:
     assert "s3cret" not in repr(address)
     assert address.replica == "postgres://r/notes"
     assert store_address("postgres://other/notes").replica is None
+    asked = store_address("postgres:///notes?host=/run&password=s3cret&sslpassword=s3cret")
+    assert str(asked) == "postgresql:///notes?host=/run"
     with pytest.raises(BadInput, match="replica"):
         named_address("x.db").__class__("x.db", "postgres://r/notes")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgres://me:s3cret@db/notes",
+        "postgres://me:s3c?ret@db/notes",
+        "postgres://me:s3c@ret@db/notes",
+        "postgres://me:s3c/ret@db/notes",
+        "postgres://me:s3c:ret@db/notes",
+        "postgres://db/notes?password=s3cret",
+        "postgres://db/notes?password=s3c@ret",
+        "postgres://db/notes?sslmode=require&password=s3cret&application_name=a@b",
+    ],
+)
+def test_no_part_of_a_password_is_ever_shown(address: str) -> None:
+    assert "s3c" not in whereabouts.without_password(address)
 
 
 def test_what_goes_with_a_server_is_kept_in_a_folder_of_the_users_own(home: Path) -> None:
@@ -177,6 +198,32 @@ def test_a_folder_of_qdrant_is_opened_with_the_store_and_found_again(tmp_path: P
         assert [one.note_id for one in answer.results] == ["fox"]
         assert "meaning" in answer.results[0].legs
         assert not answer.degraded
+
+
+@pytest.mark.parametrize(
+    ("package", "place", "vectors", "extra"),
+    [
+        ("qdrant_client", "a.db", "http://127.0.0.1:1", "recollect[qdrant]"),
+        ("psycopg", "postgres://127.0.0.1:1/x", "none", "recollect[postgres]"),
+    ],
+)
+def test_a_package_that_is_missing_is_named_with_what_to_type(
+    tmp_path: Path, package: str, place: str, vectors: str, extra: str
+) -> None:
+    """In a process of its own, where that package cannot be imported."""
+    blocked = f"import sys; sys.modules['{package}'] = None; from recollect.faces.cli import main; "
+    words = ["search", "fox", "--store", place, "--vectors", vectors, "--model", "none"]
+    (tmp_path / "a.db").touch()
+    said = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", f"{blocked} sys.exit(main({words}))"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert said.returncode == 1
+    assert f"pip install '{extra}'" in said.stderr
+    assert "Traceback" not in said.stderr
 
 
 def test_a_store_that_is_not_there_is_named_without_secrets(tmp_path: Path) -> None:

@@ -5,25 +5,43 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import anyio
+import numpy as np
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from numpy.typing import NDArray
 
+from recollect import __version__
+from recollect.encoders.hashing import Hashing
+from recollect.encoders.warming import Warming
+from recollect.faces.cli.mcp import parser
 from recollect.faces.mcp.desk import Bounds, Desk
-from recollect.faces.mcp.door import VERSIONS, answer_to
+from recollect.faces.mcp.door import OPTIONS, VERSIONS, answer_to, is_for_stdio
 from recollect.faces.mcp.server import server_for
 
 NAMES = ["search", "get", "remember", "forget", "recent", "why", "status"]
 INVALID = -32602
 PORT = "the staging database listens on port 6543 behind the bastion host"
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
 Talk = Callable[[Client], Awaitable[None]]
 
 
@@ -217,7 +235,9 @@ def test_hints_tell_which_tools_read_and_which_destroy(store: Path) -> None:
         assert [name for name, one in hints.items() if one and one.destructive_hint] == ["forget"]
         writers = [name for name, one in hints.items() if one and not one.read_only_hint]
         assert writers == ["remember", "forget"]
-        assert all(one and one.idempotent_hint for one in hints.values())
+        again = [name for name, one in hints.items() if one and not one.idempotent_hint]
+        assert again == ["remember"]
+        assert all(tool.output_schema for tool in tools.values())
         assert all(not tool.input_schema["additionalProperties"] for tool in tools.values())
 
     in_process(store, talk)
@@ -262,18 +282,141 @@ def test_projects_and_spaces_are_kept_apart(store: Path) -> None:
     in_process(store, elsewhere, Bounds(spaces=("other",)))
 
 
+def test_another_project_cannot_be_read_linked_or_forgotten_by_its_id(store: Path) -> None:
+    theirs: dict[str, str] = {}
+
+    async def write(client: Client) -> None:
+        kept = await call(client, "remember", text="the blue plan", project="blue")
+        theirs["id"] = kept["note_id"]
+        other = await call(client, "remember", text="the red plan", project="red")
+        link = {"target": other["note_id"], "kind": "see-also"}
+        await call(client, "remember", text="a blue remark", project="blue", links=[link])
+
+    async def red_only(client: Client) -> None:
+        blue = theirs["id"]
+        link = {"target": blue, "kind": "supersedes"}
+        refused: list[tuple[str, dict[str, Any]]] = [
+            ("get", {"id": blue}),
+            ("why", {"query": "plan", "id": blue}),
+            ("forget", {"ids": [blue]}),
+            ("remember", {"text": "a newer plan", "links": [link]}),
+        ]
+        for name, given in refused:
+            result = await client.call_tool(name, given)
+            assert result.is_error, name
+            assert "no note" in result.content[0].text  # type: ignore[union-attr]
+        with pytest.raises(MCPError):
+            await client.read_resource(f"recollect://notes/{blue}")
+        [mine] = (await call(client, "recent"))["notes"]
+        assert (await call(client, "get", id=mine["id"]))["backlinks"] == []
+        assert (await call(client, "status"))["notes"] == 1
+        preview = await call(client, "forget", query="plan")
+        assert preview["would_forget"] == [mine["id"]]
+
+    in_process(store, write)
+    in_process(store, red_only, Bounds(project="red"))
+
+
+def test_sorting_is_by_relevance_recency_or_importance(store: Path) -> None:
+    """R5.2"""
+
+    async def talk(client: Client) -> None:
+        for text, importance in [
+            ("the zeppelin landed at noon", "high"),
+            ("zeppelin zeppelin zeppelin", 0.1),
+            ("a hangar was built for some zeppelin or other that nobody has seen", "medium"),
+        ]:
+            await call(client, "remember", text=text, importance=importance, distinct=True)
+        latest = [one["text"] for one in (await call(client, "recent"))["notes"]]
+        order = {}
+        for sort in ("relevance", "recency", "importance"):
+            found = await call(client, "search", query="zeppelin", sort_by=sort, mode="bm25")
+            order[sort] = [one["snippet"] for one in found["results"]]
+        assert order["recency"] == latest
+        assert order["importance"][0] == "the zeppelin landed at noon"
+        assert order["importance"][-1] == "zeppelin zeppelin zeppelin"
+        assert order["relevance"][0] == "zeppelin zeppelin zeppelin"
+
+    in_process(store, talk)
+
+
+class Asleep(Hashing):
+    """A model that takes its time to load."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.woken = threading.Event()
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.woken.wait(30)
+        return super().embed(texts)
+
+
+def test_words_answer_at_once_while_the_model_loads(store: Path) -> None:
+    model = Asleep()
+
+    async def run() -> None:
+        desk = Desk(str(store), None, Bounds())
+        desk.library.embedder = desk.library.successor = Warming(model)
+        async with Client(server_for(desk, "0")) as client:
+            kept = await call(client, "remember", text=PORT)
+            assert kept["embedded"] is False
+            found = await call(client, "search", query="staging database")
+            assert [one["note_id"] for one in found["results"]] == [kept["note_id"]]
+            [missing] = found["degraded"]
+            assert (missing["part"], missing["code"]) == ("meaning", "warming")
+            assert "without meaning: warming" in await text_of(client, "search", query="staging")
+            assert (await call(client, "status"))["model_ready"] is False
+            model.woken.set()
+            assert desk.library.embedder.wait(10)
+            assert desk.library.embed() == 1
+            assert (await call(client, "search", query="staging"))["degraded"] == []
+        desk.close()
+
+    anyio.run(run)
+
+
+def test_nonsense_on_the_wire_ends_no_conversation(store: Path) -> None:
+    lines = [
+        "not json",
+        "[]",
+        '{"jsonrpc": "2.0", "id": 7, "method": "no/such"}',
+        '{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": {"name": "search",'
+        ' "arguments": {"query": "x", "bogus": 1}}}',
+        '{"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": {"name": "status"}}',
+    ]
+    said = "\n".join(
+        [
+            json.dumps(INITIALIZE),
+            '{"jsonrpc": "2.0", "method": "notifications/initialized"}',
+            *lines,
+        ]
+    )
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, *arguments(store)],
+        input=f"{said}\n".encode(),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+    answers = {one.get("id"): one for one in map(json.loads, done.stdout.splitlines())}
+    assert answers[8]["error"]["code"] == INVALID
+    assert "bogus" in answers[8]["error"]["message"]
+    assert "error" in answers[7]
+
+
+def test_the_door_knows_every_option_of_a_server_on_stdio() -> None:
+    options = {name for one in parser()._actions for name in one.option_strings}
+    assert options - {"-h", "--help", "--http"} == OPTIONS
+    assert is_for_stdio(["--store", "a.db", "--space=b"])
+    assert not is_for_stdio(["--http", "--port", "1"])
+    assert not is_for_stdio(["--help"])
+    assert __version__ == metadata.version("recollect")
+
+
 def test_the_handshake_waits_for_no_model_and_no_sdk(store: Path) -> None:
     """Under half a second even on a busy machine; the SDK alone takes longer than that to import."""
-    request = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "test", "version": "1"},
-        },
-    }
     times = []
     for _ in range(3):
         began = time.perf_counter()
@@ -282,7 +425,7 @@ def test_the_handshake_waits_for_no_model_and_no_sdk(store: Path) -> None:
         ) as server:
             assert server.stdin is not None
             assert server.stdout is not None
-            server.stdin.write(json.dumps(request).encode() + b"\n")
+            server.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
             server.stdin.flush()
             answer = json.loads(server.stdout.readline())
             times.append(time.perf_counter() - began)

@@ -87,6 +87,7 @@ def test_no_word_is_cut_at_the_end() -> None:
     cutting = snippet("extraordinary " * 40, ["absent"]).text
     assert set(cutting.split()) == {"extraordinary"}
     assert len(snippet("x" * 1000, ["absent"]).text) == WIDTH
+    assert snippet("- extraordinary\n" * 40, ["absent"]).text.endswith("extraordinary")
 
 
 def test_marks_stand_in_the_text_as_it_is_read() -> None:

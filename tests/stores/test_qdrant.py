@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from recollect.ports import Store
+from recollect.stores.postgres import PostgresStore
 from recollect.stores.qdrant import with_qdrant
 from recollect.stores.sqlite import sqlite_store
 from tests.stores.archive_contract import ArchiveContract
 from tests.stores.contract import ScopeContract, StoreContract, VectorsContract, WriterContract
+from tests.stores.postgres.emptying import empty
 from tests.stores.qdrant_server import QdrantServer, serving
 
 
@@ -33,3 +35,12 @@ class TestSQLiteWithQdrantServer(VectorsContract, WriterContract, ArchiveContrac
     def store(self, tmp_path: Path, server: QdrantServer) -> Iterator[Store]:
         with with_qdrant(sqlite_store(tmp_path / "store.db"), server.url) as opened:
             yield opened.store
+
+
+class TestPostgresWithQdrant(VectorsContract, WriterContract, ArchiveContract, ScopeContract):
+    """Rows and words in Postgres, vectors in Qdrant's local mode."""
+
+    @pytest.fixture
+    def store(self, plain_postgres: PostgresStore) -> Store:
+        empty(plain_postgres)
+        return with_qdrant(plain_postgres, ":memory:").store

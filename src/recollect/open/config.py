@@ -10,19 +10,21 @@ from recollect.model.query import whole_of
 from recollect.stores import whereabouts
 
 KEY_VARIABLE: Final = "QDRANT_API_KEY"
-_TEXTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "store": ("url", "replica"),
-    "vectors": ("url", "api_key_env", "api_key", "prefix"),
-}
-_NUMBERS: Final[Mapping[str, Mapping[str, tuple[int, int]]]] = {
-    "store": {},
+_TEXT: Final = "a text in quotes"
+KNOWN: Final[Mapping[str, Mapping[str, tuple[int, int] | str]]] = {
+    "store": {"url": _TEXT, "replica": _TEXT},
     "vectors": {
+        "url": _TEXT,
+        "api_key_env": _TEXT,
+        "api_key": _TEXT,
+        "prefix": _TEXT,
         "timeout": (1, 600),
         "shards": (1, 10_000),
         "replicas": (1, 100),
         "exact_below": (0, 1_000_000_000),
     },
 }
+"""Every table and key, with what a value must be: text, or a whole number within these bounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,8 @@ def load_config() -> Config:
 
 def config_of(said: Mapping[str, Any]) -> Config:
     for name, table in said.items():
-        if name not in _TEXTS:
-            raise BadInput("config", f"[{name}]", f"is not known; known: {_listed(_TEXTS)}")
+        if name not in KNOWN:
+            raise BadInput("config", f"[{name}]", f"is not known; known: {', '.join(KNOWN)}")
         if not isinstance(table, dict):
             raise BadInput("config", name, f"is no table; write [{name}] on a line of its own")
         for key, value in table.items():
@@ -70,20 +72,12 @@ def api_key(vectors: Mapping[str, Any]) -> str | None:
 
 def _check(table: str, key: str, value: object) -> None:
     field_name = f"config.{table}.{key}"
-    if key in _TEXTS[table]:
-        if not isinstance(value, str) or not value:
-            raise BadInput(field_name, _hidden(key, value), "is not a text in quotes")
-    elif key in _NUMBERS[table]:
-        low, high = _NUMBERS[table][key]
-        whole_of(field_name, value, low=low, high=high)
-    else:
-        known = _listed((*_TEXTS[table], *_NUMBERS[table]))
+    wanted = KNOWN[table].get(key)
+    if wanted is None:
+        known = ", ".join(KNOWN[table])
         raise BadInput("config", f"{table}.{key}", f"is not known; known: {known}")
-
-
-def _hidden(key: str, value: object) -> object:
-    return "…" if key == "api_key" else value
-
-
-def _listed(names: Any) -> str:
-    return ", ".join(names)
+    if not isinstance(wanted, str):
+        whole_of(field_name, value, low=wanted[0], high=wanted[1])
+    elif not isinstance(value, str) or not value:
+        shown = "…" if key == "api_key" else value
+        raise BadInput(field_name, shown, f"is not {wanted}")

@@ -25,12 +25,9 @@ def _file(address: StoreAddress, *, create: bool) -> Place:
 
 
 def _server(address: StoreAddress, *, create: bool) -> Place:
-    from importlib import import_module
-
     try:
-        postgres = import_module("recollect.stores.postgres")
+        from recollect.stores.postgres import postgres_store
     except ImportError as error:
         way_in = "pip install 'recollect[postgres]'"
         raise StoreError(f"a store in Postgres needs its driver: {way_in}") from error
-    place: Place = postgres.postgres_store(address.url, replica=address.replica, create=create)
-    return place
+    return postgres_store(address.url, replica=address.replica, create=create)

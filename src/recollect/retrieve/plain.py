@@ -13,6 +13,7 @@ DOUBLE: Final = " · · "
 LONGEST: Final = 300
 """Of what stands between two marks: a text of a megabyte is read in one go, whatever it is made of."""
 
+_MARKS: Final = re.compile(r"[\[*_~\\`]")
 _FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})")
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s+(.*)")
 _RULE: Final = re.compile(r"\s*([-*_=])(?:\s*\1){2,}\s*$")
@@ -44,6 +45,10 @@ def _pieces(text: str) -> Iterator[str]:
     fence, began = "", False
     for line in text.splitlines():
         if not line:
+            continue
+        if line[0].isalpha() and not fence:  # nearly every line
+            yield f"{_inline(line)} "
+            began = True
             continue
         mark = _FENCE.match(line)
         if fence:
@@ -86,21 +91,23 @@ def _unclosed(heading: str) -> str:
 
 def _inline(text: str) -> str:
     """Code is set aside first: its marks are its own."""
+    if not _MARKS.search(text):
+        return text
     parts, at = [], 0
-    for code in _CODE.finditer(text):
+    for code in _CODE.finditer(text) if "`" in text else ():
         parts += [_unmarked(text[at : code.start()]), code[2]]
         at = code.end()
     return "".join([*parts, _unmarked(text[at:])])
 
 
 def _unmarked(text: str) -> str:
-    if not any(mark in text for mark in "[*_~\\"):
-        return text
-    shown = _WIKILINK.sub(_name, text)
-    shown = _LINK.sub(r"\1", shown)
-    shown = _SOFT.sub(lambda found: found[1] or found[2], shown)
-    shown = _STRONG.sub(r"\1", shown)
-    return _ESCAPED.sub(r"\1", _STRUCK.sub(r"\1", shown))
+    if "[" in text:
+        text = _LINK.sub(r"\1", _WIKILINK.sub(_name, text))
+    if "*" in text or "_" in text:
+        text = _SOFT.sub(lambda found: found[1] or found[2], text)
+        text = _STRONG.sub(r"\1", text)
+    text = _STRUCK.sub(r"\1", text) if "~" in text else text
+    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
 
 def _name(link: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from recollect.retrieve.ladder import STOP_WORDS
-from recollect.retrieve.plain import plain
+from recollect.retrieve.plain import APART, plain
 from recollect.retrieve.words import fold, stem, tokens
 
 WIDTH: Final = 240
@@ -126,4 +126,4 @@ def _whole_words(line: str, start: int, width: int) -> str:
     shown = line[start : start + width]
     cut_short = start + width < len(line) and line[start + width] != " "
     space = shown.rfind(" ", max(0, width - 30)) if cut_short else -1
-    return (shown if space < 0 else shown[:space]).rstrip()
+    return (shown if space < 0 else shown[:space]).rstrip(APART)

@@ -47,14 +47,18 @@ def beside(store: str) -> str:
 
 
 def without_password(address: str) -> str:
-    """Fit to be shown: the user stays, the password and whatever follows a ? go."""
+    """Fit to be shown: the user stays, passwords go, before the @ as well as after the ?."""
     scheme, mark, rest = address.partition("://")
     if not mark:
         return address
     scheme = "postgresql" if scheme == "postgres" else scheme
-    user, at, place = rest.rpartition("@")
-    named = user.partition(":")[0]
-    return f"{scheme}://{named}{at}{place.partition('?')[0]}"
+    before, at, place = rest.rpartition("@")  # the last one: a password may hold others
+    user = before.partition(":")[0]
+    user = "…" if "?" in user or "/" in user else user
+    host, _, options = place.partition("?")
+    kept = [one for one in options.split("&") if one and "pass" not in one.partition("=")[0]]
+    query = f"?{'&'.join(kept)}" if kept else ""
+    return f"{scheme}://{user}{at}{host}{query}"
 
 
 def config_path() -> str:

@@ -94,6 +94,26 @@ def test_a_session_sees_its_project_and_moving_it_moves_that_at_once(client: Cli
     assert (seen("1"), seen("2")) == ({"e1"}, {"e2", "e3"})
 
 
+def test_filters_follow_a_session_that_moves(client: Client) -> None:
+    client.post("/projects", {"id": "p", "title": "House"})
+    client.post("/sessions", {"id": "1", "title": "Doors", "project": "p"})
+    client.say("a", "1", "a flowerpot")
+    client.say("b", "1", "another")
+    client.say("c", "2", "a third", project="q")
+    client.post("/notes", {"text": "x", "tags": ["home", "pot"]})
+
+    def told(kind: str, **rest: str) -> list[tuple[str, str, int]]:
+        found = client.get("/filters", **rest).body[kind]
+        return [(one["name"], one["title"], one["notes"]) for one in found]
+
+    assert told("sessions") == [("1", "Doors", 2), ("2", "", 1)]
+    assert told("projects") == [("p", "House", 2), ("q", "", 1)]
+    assert told("tags") == [("home", "", 1), ("pot", "", 1)]
+    assert told("tags", space="chat") == []
+    client.patch("/sessions/1", {"project": "q"})
+    assert told("projects", limit="1") == [("q", "", 3)]
+
+
 def test_session_ids_are_kept_to(client: Client) -> None:
     """R4.5"""
     for session in "1234":

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from recollect.faces.http.guard import Limits, is_loopback
+from recollect.model.errors import StoreError
 from recollect.open import Library, open_library
 from tests.faces.http.server import Client, command, serving, started
 
@@ -87,6 +88,21 @@ def test_a_wrong_address_or_method_is_a_problem_too(client: Client) -> None:
     for method, path, status in (("GET", "/nowhere", 404), ("DELETE", "/settings", 405)):
         reply = client.send(method, path)
         assert (reply.status, reply.body["status"]) == (status, status)
+
+
+def test_it_is_not_ready_while_the_store_cannot_be_read(library: Library) -> None:
+    class Gone:
+        def spaces(self) -> tuple[str, ...]:
+            raise StoreError("the disk is not there")
+
+    with serving(library) as client:
+        assert client.get("/readyz").body == {"status": "ready"}
+        library.store = library.store._replace(catalogue=Gone())  # type: ignore[arg-type]
+        refused = client.get("/readyz")
+        assert (refused.status, refused.headers["content-type"]) == (
+            *(503, "application/problem+json"),
+        )
+        assert client.get("/healthz").status == 200
 
 
 def test_a_failure_of_ours_shows_no_trace_of_the_program(library: Library) -> None:

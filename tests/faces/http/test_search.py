@@ -1,5 +1,6 @@
 """`POST /search`, and settling again what was gathered."""
 
+import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -211,3 +212,21 @@ def test_metrics_tell_what_was_asked(farm: Client) -> None:
     assert 'recollect_requests_total{method="POST",route="/search",status="200"} 1' in text
     assert 'recollect_leg_seconds_count{leg="words"} 1' in text
     assert "recollect_notes 3" in text
+    assert re.search(r"^recollect_index_bytes \d", text, re.MULTILINE)
+    assert re.search(r"^recollect_store_bytes [1-9]", text, re.MULTILINE)
+
+
+def test_metrics_and_status_tell_what_answers_did_without(tmp_path: Path) -> None:
+    with open_library(tmp_path / "s.db", model=None) as library, serving(library) as client:
+        client.post("/notes", {"text": "a fox"})
+        client.search("fox", recipe="hybrid", mode="hybrid")
+        text = client.get("/metrics").body
+        assert 'recollect_degraded_total{part="meaning",code="absent"} 1' in text
+        [told] = client.get("/status").body["service"]["degraded"]
+        assert (told["part"], told["count"], bool(told["why"])) == ("meaning", 1, True)
+
+
+def test_a_store_that_is_sound_is_told_so(farm: Client) -> None:
+    found = farm.get("/status/findings").body["findings"]
+    assert {one["level"] for one in found} == {"ok"}
+    assert "the file is sound" in [one["what"] for one in found]

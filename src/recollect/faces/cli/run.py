@@ -38,9 +38,9 @@ def _answer(words: list[str]) -> int:
         print(_help())
         return Exit.OK if words else Exit.USAGE
     if words[0] in ("-V", "--version"):
-        from importlib.metadata import version
+        from recollect import __version__
 
-        print(f"recollect {version('recollect')}")
+        print(f"recollect {__version__}")
         return Exit.OK
     if words[0] not in COMMANDS:
         from difflib import get_close_matches

@@ -1,9 +1,8 @@
 """Serving many clients over streamable HTTP, on this machine unless another address is named."""
 
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from recollect.faces.mcp.door import NAME
+from recollect import __version__
 
 if TYPE_CHECKING:
     from recollect.faces.mcp.desk import Desk
@@ -14,5 +13,5 @@ def serve_http(desk: "Desk", host: str, port: int) -> None:
 
     from recollect.faces.mcp.server import server_for
 
-    app = server_for(desk, version(NAME)).streamable_http_app(host=host)
+    app = server_for(desk, __version__).streamable_http_app(host=host)
     uvicorn.run(app, host=host, port=port, log_level="warning", ws="none")

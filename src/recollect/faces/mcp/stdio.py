@@ -1,46 +1,33 @@
-"""Serving one client over standard input and output; the handshake waits for nothing."""
+"""Serving one client over standard input and output, once it was met at the door."""
 
-import io
+import os
 import sys
-import threading
-from collections.abc import Callable
-from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NoReturn
 
-from recollect.faces.mcp.door import NAME, Replayed, Withheld, answer_to, private_output
+from recollect import __version__
+from recollect.faces.mcp.door import has_met, meet
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.faces.mcp.desk import Desk
 
 
-def serve_stdio(open_desk: Callable[[], "Desk"]) -> None:
-    loading = threading.Thread(target=_load, daemon=True)
-    loading.start()
-    out = private_output()
-    lines = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
-    first = lines.readline()
-    answered = answer_to(first, version(NAME))
-    if answered:
-        out.write(f"{answered}\n")
-        out.flush()
-    if first:
-        loading.join()
-        _serve(open_desk(), Replayed(first, lines), Withheld(out, withhold=bool(answered)))
-
-
-def _load() -> None:
-    import recollect.faces.mcp.server  # noqa: F401
-
-
-def _serve(desk: "Desk", lines: Any, out: Any) -> None:
+def serve_stdio(open_desk: "Callable[[], Desk]") -> "NoReturn":
+    """The desk is opened when all else is ready: a model that loads would hold up the first question."""
     import anyio
     from mcp.server.stdio import stdio_server
 
     from recollect.faces.mcp.server import server_for
 
+    if not has_met():
+        meet()
+
+    desk = open_desk()
+
     async def serve() -> None:
-        server = server_for(desk, version(NAME))
-        streams = (anyio.wrap_file(lines), anyio.wrap_file(out))
+        server = server_for(desk, __version__)
+        streams = (anyio.wrap_file(sys.stdin), anyio.wrap_file(sys.stdout))
         async with stdio_server(*streams) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
@@ -48,3 +35,7 @@ def _serve(desk: "Desk", lines: Any, out: Any) -> None:
         anyio.run(serve)
     finally:
         desk.close()
+    sys.stdout.flush()
+    os._exit(
+        0
+    )  # a model may still be loading on its thread: an interpreter that ends then, crashes

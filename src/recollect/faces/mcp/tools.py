@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from recollect.engine.why_not import why_not
 from recollect.faces.context import BUDGET, cut_to, harmless, tokens_in, wrapped
-from recollect.faces.mcp import schemas
+from recollect.faces.mcp import outputs, schemas
 from recollect.faces.mcp.desk import Desk
 from recollect.faces.moments import moment_of
 from recollect.model.answer import Answer, Result
@@ -35,6 +35,7 @@ class Tool:
     name: str
     about: str
     schema: schemas.Schema
+    output: outputs.Schema
     run: Callable[[Arguments, Desk], Done]
     reads_only: bool = True
     destroys: bool = False
@@ -61,7 +62,7 @@ def get(given: Arguments, desk: Desk) -> Done:
     library = desk.library
     note = seen(given["id"], desk)
     library.store.usage.used([note.id], library.clock.now())
-    shape = note_shape(note) | {"backlinks": list(library.store.listing.linking_to(note.id))}
+    shape = note_shape(note) | {"backlinks": _linking_to(note, desk)}
     head = " · ".join(
         part for part in (note.id, note.title, f"{note.created_at:%Y-%m-%d}", note.path) if part
     )
@@ -71,7 +72,7 @@ def get(given: Arguments, desk: Desk) -> Done:
 def remember(given: Arguments, desk: Desk) -> Done:
     library = desk.library
     now = library.clock.now()
-    links = [Link(one["target"], one["kind"]) for one in given.get("links", ())]
+    links = [Link(seen(one["target"], desk).id, one["kind"]) for one in given.get("links", ())]
     note = Note(
         id=uuid.uuid4().hex[:12],
         space=desk.bounds.home,
@@ -140,19 +141,21 @@ def why(given: Arguments, desk: Desk) -> Done:
 
 def status(_: Arguments, desk: Desk) -> Done:
     library = desk.library
-    found, model = library.store.catalogue.counts(), library.embedder
+    model, notes = library.embedder, len(library.store.listing.ids_in(desk.bounds.scope()))
     ready = bool(getattr(model, "ready", model is not None))
     shape = {
         "spaces": list(desk.bounds.spaces),
         "project": desk.bounds.project,
-        "notes": found.notes,
-        "passages": found.passages,
+        "notes": notes,
         "waiting": library.waiting(),
         "model": model.identity if model else None,
         "model_ready": ready,
     }
     state = "words only" if model is None else f"{model.identity}{'' if ready else ' (loading)'}"
-    text = f"{found.notes} notes in the store; this server shows {', '.join(desk.bounds.spaces)}"
+    where = ", ".join(desk.bounds.spaces) + (
+        f", project {shape['project']}" * bool(shape["project"])
+    )
+    text = f"{notes} notes to be seen here, in {where}"
     return Done(f"{text}; meaning: {state}; {shape['waiting']} passages wait for a vector", shape)
 
 
@@ -162,12 +165,14 @@ TOOLS: Final = (
         "Finds memories and notes by words and meaning, best first. Use it before answering anything "
         "that earlier work may have settled. Returns short excerpts with ids; `get` shows a whole note.",
         schemas.SEARCH,
+        outputs.SEARCH,
         search,
     ),
     Tool(
         "get",
         "Shows one note whole, by id or path. Reading it counts as a use of it.",
         schemas.GET,
+        outputs.GET,
         get,
     ),
     Tool(
@@ -175,27 +180,44 @@ TOOLS: Final = (
         "Stores one memory. Says whether it was inserted, is a duplicate of one that is there, or "
         "supersedes one that it brings up to date. Nothing is deleted.",
         schemas.REMEMBER,
+        outputs.REMEMBER,
         remember,
         reads_only=False,
+        repeatable=False,  # with `distinct`, each call stores one more
     ),
     Tool(
         "forget",
         "Removes notes for good, by ids or by words. The first call only shows what would go and "
         "gives a code; a second call with that code as `confirm` removes exactly that.",
         schemas.FORGET,
+        outputs.FORGET,
         forget,
         reads_only=False,
         destroys=True,
     ),
-    Tool("recent", "Lists the notes changed last, newest first.", schemas.RECENT, recent),
+    Tool(
+        "recent",
+        "Lists the notes changed last, newest first. Use it to see what was going on lately; to find "
+        "something in particular, `search`.",
+        schemas.RECENT,
+        outputs.RECENT,
+        recent,
+    ),
     Tool(
         "why",
         "Explains a search: how every score came about; or, with an id, why that note is or is not "
         "among the results.",
         schemas.WHY,
+        outputs.WHY,
         why,
     ),
-    Tool("status", "What is stored, and whether the model is ready.", schemas.STATUS, status),
+    Tool(
+        "status",
+        "Tells how many notes can be seen here, where, and whether search by meaning is ready.",
+        schemas.STATUS,
+        outputs.STATUS,
+        status,
+    ),
 )
 
 
@@ -207,9 +229,16 @@ def seen(name: str, desk: Desk) -> Note:
             note = desk.library.find(name, space)
         except NotFound:
             continue
-        if bounds.project in (None, note.project):
+        if bounds.shows(note):
             return note
     raise NotFound("note", name)
+
+
+def _linking_to(note: Note, desk: Desk) -> list[str]:
+    """The ids of the notes that link to it, as far as they may be seen."""
+    store, bounds = desk.library.store, desk.bounds
+    linking = store.shelf.notes(store.listing.linking_to(note.id)).values()
+    return [one.id for one in linking if bounds.shows(one)]
 
 
 def note_shape(note: Note) -> dict[str, Any]:

@@ -53,7 +53,7 @@ class Journey:
             while reached != "end":
                 after: Key | None = tuple(reached) if reached else None
                 page = self._source.archive.records_after(kind, after, batch)
-                self._target.archive.take(one for one in page.records if not is_own(one))
+                self._target.archive.take([one for one in page.records if not is_own(one)])
                 reached = list(page.reached) if page.reached else "end"
                 self._target.settings.change_settings(OWNER, {kind: reached})
                 progress(kind, len(page.records))

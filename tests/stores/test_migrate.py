@@ -6,21 +6,26 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import psycopg
 import pytest
 
 from recollect.encoders.hashing import Hashing
 from recollect.model.errors import BadInput, StoreError
 from recollect.model.note import Link
 from recollect.model.query import Scope
+from recollect.model.records import Key, Kind, Record, key_of, kind_of
 from recollect.open import open_library
 from recollect.open.addresses import named_address
 from recollect.open.migrate import Migrated, migrate
+from recollect.ports import Store
 from recollect.stores.sqlite import sqlite_store
 from recollect.stores.transfer.copying import OWNER
 from tests.building import NOW, embed_all, note, put
+from tests.stores.postgres.server import Server
 
 SCOPE = Scope.of("home")
 
@@ -46,7 +51,7 @@ def fill(path: Path, count: int = 40) -> Path:
     return path
 
 
-def moved(source: Path, target: Path, **rest: str | None) -> Migrated:
+def moved(source: Path | str, target: Path | str, **rest: str | None) -> Migrated:
     from_vectors, to_vectors = rest.get("from_vectors"), rest.get("to_vectors")
     return migrate(named_address(source, from_vectors), named_address(target, to_vectors))
 
@@ -75,6 +80,44 @@ def test_into_qdrant_and_back_again(tmp_path: Path) -> None:
     assert found(tmp_path / "b.db", folder) == found(source)
     assert moved(tmp_path / "b.db", tmp_path / "c.db", from_vectors=folder).is_whole
     assert found(tmp_path / "c.db") == found(source)
+
+
+@pytest.fixture
+def postgres(plain_server: Server) -> Iterator[str]:
+    """A database of its own, of a name that nobody else has."""
+    name = f"migrated_{time.monotonic_ns()}"
+    with psycopg.connect(plain_server.address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    yield plain_server.address.replace("/postgres?", f"/{name}?")
+    with psycopg.connect(plain_server.address, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def test_into_postgres_and_back_again(tmp_path: Path, postgres: str) -> None:
+    source = fill(tmp_path / "a.db")
+    assert moved(source, postgres).is_whole
+    with open_library(postgres, model="hashing") as library:
+        assert library.store.catalogue.counts().notes == 42
+        best = library.ask("word3 text", scope=SCOPE, limit=3).results[0]
+        assert set(best.legs) == {"words", "meaning"}
+    assert moved(postgres, tmp_path / "c.db").is_whole
+    assert found(tmp_path / "c.db") == found(source)
+    with sqlite_store(source) as one, sqlite_store(tmp_path / "c.db") as other:
+        rows = [set_of(opened.store, "note") for opened in (one, other)]
+        assert rows[0] == rows[1]
+
+
+def test_into_postgres_with_its_vectors_in_qdrant_and_back_again(
+    tmp_path: Path, postgres: str
+) -> None:
+    source, folder = fill(tmp_path / "a.db"), str(tmp_path / "qdrant")
+    assert moved(source, postgres, to_vectors=folder).is_whole
+    assert moved(postgres, tmp_path / "c.db", from_vectors=folder).is_whole
+    assert found(tmp_path / "c.db") == found(source)
+
+
+def set_of(store: Store, kind: Kind) -> dict[Key, Record]:
+    return {key_of(one): one for one in store.archive.records() if kind_of(one) == kind}
 
 
 def test_what_changed_since_is_brought_by_the_next_run(tmp_path: Path) -> None:
