@@ -13,8 +13,8 @@ export async function statusPage() {
   return h("div", { class: "status" }, h("h1", { tabindex: "-1" }, "Status"), condition(told),
     h("div", { class: "cards" },
       card("Held", facts(told)),
-      card("Health of the store and its indexes", health),
-      card("Legs of a search", table(["leg", "asked", "p50", "p95", "p99"], legs.map((one) => [one.leg, one.count, ...times(one)])))),
+      card("Health of the store and its indexes", health)),
+    card("Legs of a search", table(["leg", "asked", "p50", "p95", "p99"], legs.map((one) => [one.leg, one.count, ...times(one)]))),
     card("Requests", table(["request", "count", "p50", "p95", "p99"],
       latency.map((one) => [`${one.method} ${one.route}`, one.count, ...times(one)]))));
 }
