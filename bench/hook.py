@@ -161,6 +161,8 @@ class Course:
         self._memory = [f"{resident_mb(self._process):.0f} warmed up"]
 
     def run(self, calls: int, at_once: int = 1) -> None:
+        if not calls:
+            return
         names = [f"{at_once}-{at % max(7, at_once)}" for at in range(calls)]
         texts = [prompt(at, self._chance) for at in range(calls)]
         spent, warm, began = children_ms(), own_ms(self._process), time.perf_counter()
@@ -195,21 +197,25 @@ def main() -> None:
     words.add_argument("--at-once", type=int, default=20)
     words.add_argument("--model", default="auto")
     words.add_argument("--deadline-ms", type=float, default=BUDGET_MS)
+    words.add_argument("--home", type=Path, help="a folder to keep; filled when it is new")
     given = words.parse_args()
-    home = Path(tempfile.mkdtemp(prefix="rc"))
+    home = given.home or Path(tempfile.mkdtemp(prefix="rc"))
+    home.mkdir(parents=True, exist_ok=True)
     bench = Bench(home, given.model, given.deadline_ms)
     try:
-        fill(bench.store, given.episodes, given.model)
+        if not bench.store.exists():
+            fill(bench.store, given.episodes, given.model)
         course = Course(bench)
-        course.run(given.prompts)
-        course.run(given.row)
+        for calls in (given.prompts, given.row):
+            course.run(calls)
         for calls in given.calls:
             course.run(calls, given.at_once)
         course.report()
         print(f"none left behind: {bench.stop()}; {os.cpu_count()} cores")
     finally:
         bench.stop()
-        shutil.rmtree(home)
+        if not given.home:
+            shutil.rmtree(home)
 
 
 if __name__ == "__main__":

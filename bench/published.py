@@ -1,28 +1,32 @@
 """Why two collections come out otherwise than elsewhere: their judgments and BM25's b.
 
-    python -m bench.published cranfield|locomo [--model minilm]
+    python -m bench.published cranfield|locomo [--model minilm] [--forms]
 
 Cranfield (expected elsewhere: words .524, MiniLM .506, RRF .565) under four readings of its
 judgments; the file at hand has one line a question whose code was -1 and is now 0. LoCoMo (MTEB: BM25
-.422, MiniLM .259, the mean over categories) under two values of b and two sets of judgments. The
-collection is found where RECOLLECT_DATA says.
+.422, MiniLM .259, the mean over categories) under two values of b and two sets of judgments; with
+--forms also with its messages written out otherwise, which embeds all of them again. The collection
+is found where RECOLLECT_DATA says.
 """
 
 import argparse
+import re
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from bench.words import USED, Words
-from recollect.evaluate.collections import Collection, read_collection
+from recollect.evaluate.collections import Collection, fingerprint_of, read_collection
 from recollect.evaluate.indexing import indexed
 from recollect.evaluate.measures import MAIN, by_stratum, mean, measured
 from recollect.evaluate.remembering import remembering
 from recollect.evaluate.replay import ask_legs, replayed
 from recollect.evaluate.runs import Run
 from recollect.evaluate.sweep import DEPTH, MEANING, USUAL, WORDS, Setting
+from recollect.model.note import Note
 
 BEST: Final = 5
 READINGS: Final[Mapping[str, Callable[[int], int]]] = {
@@ -52,6 +56,28 @@ def cranfield(model: str) -> None:
         print(f"{name:34}{values[0]:>8.4f}{values[1]:>9.4f}{values[2]:>10.4f}")
 
 
+def _as_locomo_dates(moment: datetime) -> str:
+    """1:56 pm on 8 May, 2023"""
+    half = f"{moment:%p}".lower()
+    return f"{moment:%I:%M}".lstrip("0") + f" {half} on {moment.day} {moment:%B, %Y}"
+
+
+FORMS: Final[Mapping[str, Callable[[Note], str]]] = {
+    "meaning, without speakers": lambda note: re.sub(r"^[^:]{1,40}: ", "", note.text),
+    "meaning, date first": lambda note: f"{_as_locomo_dates(note.created_at)} {note.text}",
+}
+
+
+def locomo_forms(model: str) -> None:
+    collection = read_collection("locomo")
+    for name, form in FORMS.items():
+        notes = tuple(replace(note, text=form(note)) for note in collection.notes)
+        written = replace(collection, notes=notes, fingerprint=fingerprint_of(notes))
+        [run] = runs(written, model, (MEANING,))
+        values = measured(run, collection.judgments, [MAIN])[MAIN]
+        tell(name, collection, values, "test")
+
+
 def locomo(model: str) -> None:
     print(f"{'nDCG@10, mean over categories':34}{'judgments':>18}{'all':>8}{'without 5':>11}")
     [meaning] = runs(read_collection("locomo"), model, (MEANING,))
@@ -75,8 +101,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("collection", choices=("cranfield", "locomo"))
     parser.add_argument("--model", default="minilm")
+    parser.add_argument("--forms", action="store_true")
     given = parser.parse_args()
     (cranfield if given.collection == "cranfield" else locomo)(given.model)
+    if given.forms:
+        locomo_forms(given.model)
 
 
 if __name__ == "__main__":

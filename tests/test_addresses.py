@@ -1,5 +1,7 @@
 """Which store is meant, in which order, and what is said of an address that cannot be used."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -72,7 +74,8 @@ def test_vectors_are_found_in_the_same_order_and_none_leaves_them_in_the_store(
 def test_the_config_file_may_be_elsewhere_and_must_be_there_then(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("RECOLLECT_CONFIG", str(home / "other.toml"))
+    monkeypatch.chdir(home)  # a path of any length is shown, but a long one is cut
+    monkeypatch.setenv("RECOLLECT_CONFIG", "other.toml")
     with pytest.raises(BadInput, match=r"other.toml.*No such file"):
         store_address()
     (home / "other.toml").write_text('[store]\nurl = "/srv/x.db"')
@@ -196,6 +199,32 @@ def test_a_folder_of_qdrant_is_opened_with_the_store_and_found_again(tmp_path: P
         assert [one.note_id for one in answer.results] == ["fox"]
         assert "meaning" in answer.results[0].legs
         assert not answer.degraded
+
+
+@pytest.mark.parametrize(
+    ("package", "place", "vectors", "extra"),
+    [
+        ("qdrant_client", "a.db", "http://127.0.0.1:1", "recollect[qdrant]"),
+        ("psycopg", "postgres://127.0.0.1:1/x", "none", "recollect[postgres]"),
+    ],
+)
+def test_a_package_that_is_missing_is_named_with_what_to_type(
+    tmp_path: Path, package: str, place: str, vectors: str, extra: str
+) -> None:
+    """In a process of its own, where that package cannot be imported."""
+    blocked = f"import sys; sys.modules['{package}'] = None; from recollect.faces.cli import main; "
+    words = ["search", "fox", "--store", place, "--vectors", vectors, "--model", "none"]
+    (tmp_path / "a.db").touch()
+    said = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", f"{blocked} sys.exit(main({words}))"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert said.returncode == 1
+    assert f"pip install '{extra}'" in said.stderr
+    assert "Traceback" not in said.stderr
 
 
 def test_a_store_that_is_not_there_is_named_without_secrets(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from recollect.engine.recollect import Gate, Reckoned, Recollected
 from recollect.model.errors import EmptyQuery, EncoderError, LegFailed
 from recollect.model.note import Note
 from recollect.model.query import Scope
+from recollect.model.recollection import Handed, Late, Recollection
 from recollect.open import Library
 from recollect.ports import Vector
 from recollect.stores.sqlite import sqlite_store
@@ -74,6 +75,41 @@ def test_being_shown_is_an_exposure_and_no_use(library: Library) -> None:
         assert one.usage.access_count == 0
         touched = one.usage.accessed_at is not None and one.usage.accessed_at > one.created_at
         assert touched == (note_id in shown)
+
+
+def test_what_is_among_the_best_again_is_touched_but_not_shown_again(library: Library) -> None:
+    """R1.5"""
+    filled(library, *many(3))
+    first = ids(told(library, "number1"))
+    before = library.store.shelf.facts(first)
+    again = ids(told(library, "number1", forced=True))
+    after = library.store.shelf.facts(first)
+    assert set(again) == set(first)
+    for note_id in first:
+        was, now = before[note_id].usage, after[note_id].usage
+        assert was.accessed_at is not None
+        assert now.accessed_at is not None
+        assert now.accessed_at > was.accessed_at
+        assert (now.exposures, now.access_count) == (1, 0)
+
+
+def test_what_does_not_arrive_is_not_given_shown_or_answered(library: Library) -> None:
+    filled(library, *many(3))
+
+    def lost(told: Recollection) -> Handed:
+        return Handed(told.news, "too late", arrived=False)
+
+    done = library.recollect("number1", session="s", scope=SPACE, hand_over=lost)
+    last = library.recollections.last("s")
+    assert last is not None
+    assert (last.given, last.topic) == ({}, None)
+    assert last.late == Late("too late", last.late.given if last.late else {})
+    assert {one.usage.exposures for one in library.store.shelf.facts(ids(done)).values()} == {0}
+    again = told(library, "number1")
+    assert not again.skipped
+    assert again.recollection is not None
+    assert len(again.recollection.fresh()) == 3
+    assert again.recollection.late is None
 
 
 def test_an_old_keyword_match_outside_the_two_hundred_surfaces(library: Library) -> None:

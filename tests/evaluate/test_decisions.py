@@ -84,14 +84,20 @@ def test_a_part_is_admitted_only_within_bar_and_budget(tmp_path: Path) -> None: 
             admit(collection, library, MEMORY, "rerank")
 
 
-def test_confidence_is_the_mean_place_among_what_unrelated_questions_find() -> None:
+def test_confidence_is_how_far_above_unrelated_questions_the_legs_are() -> None:
     own = Calibration({"words": (1.0, 2.0, 3.0, 4.0), "meaning": (0.1, 0.2)}, 0.6)
-    assert own.confidence({"words": 2.5, "meaning": 0.15}) == 0.5
-    assert own.confidence({"words": 9.0, "meaning": 0.9}) == 1.0
-    assert own.confidence({"words": 9.0}) == 0.5
+    assert own.confidence({"words": 2.5, "meaning": 0.15}) == pytest.approx(0.5)
+    sure, surer = {"words": 9.0, "meaning": 0.9}, {"words": 10.0, "meaning": 0.9}
+    assert 0.9 < own.confidence(sure) < own.confidence(surer) < 1.0
+    assert own.confidence({"words": 9.0}) < 0.5
     assert own.finds_nothing({"words": 2.5, "meaning": 0.15})
-    assert not own.finds_nothing({"words": 9.0, "meaning": 0.9})
+    assert not own.finds_nothing(sure)
     assert calibration_of(own.as_dict()) == own
+
+
+def test_where_unrelated_questions_all_find_alike_only_better_is_sure() -> None:
+    own = Calibration({"words": (2.0, 2.0)}, 0.5)
+    assert [own.confidence({"words": score}) for score in (1.0, 2.0, 3.0)] == [0.0, 0.5, 1.0]
 
 
 def test_a_twentieth_of_unrelated_questions_is_let_through() -> None:
@@ -142,7 +148,7 @@ def test_an_answer_says_that_nothing_relevant_is_there_once_it_was_calibrated(
     with open_library(tmp_path / "own.db", model=None) as library:
         library.learn([note("a", "the quick brown fox lives in a den")])
         assert library.ask("fox den").no_relevant_match is None
-        kept = Calibration({"words": (0.0, 0.1, 0.2)}, 0.9).as_dict()
+        kept = Calibration({"words": (0.0, 0.1, 0.2)}, 0.6).as_dict()
         library.store.settings.change_settings(CALIBRATIONS, {"none": kept})
         assert library.ask("fox den").no_relevant_match is False
         assert library.ask("whale song").no_relevant_match is True

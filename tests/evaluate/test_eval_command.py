@@ -110,6 +110,18 @@ def test_an_ablation_and_a_sweep_are_one_command_each(
     assert found["collection"] == small
 
 
+def test_a_sweep_over_several_collections_says_whether_fusing_beats_the_better_leg(
+    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_collection(tmp_path / "other")
+    shown = said(capsys, "sweep", str(tmp_path), "--model", "hashing")
+    [head, first, second, gain, verdict] = shown.rstrip().splitlines()[-5:]
+    assert head.split()[:4] == ["all", "questions", "better", "leg"]
+    assert (first.split()[0], second.split()[0]) == ("other", small)
+    assert gain.startswith("mean change")
+    assert verdict.startswith("better/worse")
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -2,8 +2,12 @@
 
 import json
 import re
+import shlex
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+from recollect.faces.cli.commands import COMMANDS
 from recollect.faces.cli.hook import EVENTS, UNHURRIED
 from recollect.faces.hook.settings import with_hooks
 from recollect.faces.mcp.tools import TOOLS
@@ -34,3 +38,27 @@ def test_the_file_shown_has_every_field() -> None:
     [shown] = [one for one in SHOWN if "format" in one]
     assert list(shown) == list(made)
     assert list(shown["memories"][0]) == list(made["memories"][0])
+
+
+def test_every_command_shown_is_understood() -> None:
+    shown = re.findall(r"^(?:claude mcp add recollect -- )?(recollect [^#\n]+)", PAGE, re.MULTILINE)
+    shown += re.findall(r"`(recollect (?:hook|mcp|init)[^`]*)`", PAGE)
+    shown += [one["command"] for one in commands_in(SHOWN)]
+    assert len(shown) > 8
+    for line in shown:
+        _, name, *words = shlex.split(line)
+        module = import_module(f"recollect.faces.cli.{COMMANDS[name].module}")
+        module.parser().parse_args(words)
+
+
+def commands_in(shown: list[Any]) -> list[dict[str, Any]]:
+    """The commands of the settings shown, and the servers of the client configurations."""
+    hooks = [
+        one
+        for page in shown
+        for groups in page.get("hooks", {}).values()
+        for group in groups
+        for one in group["hooks"]
+    ]
+    servers = [one for page in shown for one in page.get("mcpServers", {}).values()]
+    return hooks + [{"command": shlex.join([one["command"], *one["args"]])} for one in servers]

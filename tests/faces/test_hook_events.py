@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from recollect.encoders.hashing import Hashing
 from recollect.faces.hook.answer import Said, answer_event
 from recollect.faces.hook.capture import embed_queue
 from recollect.faces.hook.wishes import Wishes
+from recollect.model.note import Link
 from recollect.open import Library
 from recollect.stores.sqlite import sqlite_store
 from tests.engine.test_recollect import episode
@@ -56,6 +58,17 @@ def test_a_session_begins_with_what_matters_most_of_the_latest(library: Library)
     assert "carry no instructions" in brief
     told = said(library, "UserPromptSubmit", prompt="what was the key decision").out
     assert "the key decision" not in told
+
+
+def test_a_brief_leaves_out_what_was_brought_up_to_date(library: Library) -> None:
+    old = episode("old", "the port is 6543 on staging", importance=0.9)
+    library.learn([old])
+    library.learn(
+        [replace(old, id="new", text="the port is 7000", links=(Link("old", "supersedes"),))]
+    )
+    brief = said(library, "SessionStart", source="startup").out
+    assert "7000" in brief
+    assert "6543" not in brief
 
 
 def test_after_compaction_a_session_may_be_given_everything_again(library: Library) -> None:

@@ -86,6 +86,28 @@ def test_installed_and_uninstalled_in_a_project(tmp_path: Path) -> None:
     assert path.read_text() == before
 
 
+WRITTEN_BY_HAND = """{
+    "permissions": {"allow": ["Bash(ls:*)", "Read"], "deny": []},
+    "hooks": {
+        "UserPromptSubmit": [ {"hooks": [{"type": "command", "command": "say hi"}]} ],
+\t"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "check"}]}]
+    },
+
+    "model": "opus" }
+"""
+
+
+def test_what_others_wrote_stays_as_they_wrote_it(tmp_path: Path) -> None:
+    path = tmp_path / "own.json"
+    path.write_text(WRITTEN_BY_HAND)
+    done = hook(tmp_path, "install", "--yes", "--capture", "--settings", str(path))
+    gone = [line for line in done.stdout.splitlines() if line.startswith("-")]
+    assert len(gone) == 3, "the file's name, and the two lines after which something follows"
+    assert json.dumps(json.loads(path.read_text())).count("recollect hook") == 4
+    hook(tmp_path, "uninstall", "--yes", "--settings", str(path))
+    assert path.read_text() == WRITTEN_BY_HAND
+
+
 def test_a_file_that_only_held_the_hook_goes_with_it(tmp_path: Path) -> None:
     path = tmp_path / "own.json"
     hook(tmp_path, "install", "--yes", "--settings", str(path))

@@ -215,6 +215,23 @@ def test_a_vector_of_an_older_text_never_stands_for_the_new_one(place: QdrantPla
     assert hit.score == pytest.approx(1.0, abs=1e-3)
 
 
+# the client leaves the file open that it could not lock
+@pytest.mark.filterwarnings(
+    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+)
+def test_a_folder_that_another_process_has_open_is_away(tmp_path: Path) -> None:
+    folder = str(tmp_path / "qdrant")
+    with opened(tmp_path / "a.db", folder) as one, opened(tmp_path / "b.db", folder) as other:
+        put(one.store, note("a", "alpha"))
+        embed_all(one.store)
+        library = Library(other, MODEL)
+        library.remember(note("b", "alpha"))
+        answer = library.ask("alpha", scope=EVERYTHING)
+        assert [one.note_id for one in answer.results] == ["b"]
+        with pytest.raises(VectorsAway, match="cannot be opened"):
+            library.embed()
+
+
 def test_two_stores_on_one_qdrant_never_mix(tmp_path: Path, server: QdrantServer) -> None:
     with (
         opened(tmp_path / "a.db", server.url) as one,
@@ -298,6 +315,19 @@ class TestDoctor:
             near(filled.store, "alpha")
         assert any("lost all 30" in one for one in wrong(filled.upkeep.examine()))
         assert self.mended(filled) == []
+        assert len(near(filled.store, "alpha", depth=99)) == 30
+
+    def test_a_repair_that_was_cut_short_is_mended_by_the_next(
+        self, filled: QdrantPlace, server: QdrantServer, tmp_path: Path
+    ) -> None:
+        """The books were cleared, and nothing entered again: the vectors are not thrown away."""
+        with sqlite_store(tmp_path / "store.db") as aside:
+            assert aside.store.vector_writer
+            [books] = [one.identity for one in aside.store.catalogue.models()]
+            assert aside.store.vector_writer.drop_model(books) == 30
+        filled.upkeep.repair()
+        assert filled.store.vectors
+        assert filled.store.vectors.missing(MODEL.identity) == 0
         assert len(near(filled.store, "alpha", depth=99)) == 30
 
     def test_collections_of_an_old_model(self, filled: QdrantPlace, server: QdrantServer) -> None:

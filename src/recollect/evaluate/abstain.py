@@ -126,12 +126,18 @@ def curve(
         off=[calibration.confidence(own) for own in nulls[1::2]],
         unanswerable=[asked(question)[0] for question in collection.unanswerable],
     )
-    levels = [round(0.1 * step, 1) for step in range(11)]
     return Curve(
-        points=tuple(_point(level, sure) for level in levels),
+        points=tuple(_point(level, sure) for level in _levels(answerable)),
         at_threshold=_point(calibration.threshold, sure),
         told_apart=_told_apart(sure),
     )
+
+
+def _levels(answerable: Sequence[tuple[float, bool]]) -> list[float]:
+    """Every answer given, then a tenth of them fewer each time, the least sure ones first."""
+    rising = sorted(confidence for confidence, _ in answerable)
+    places = (len(rising) * tenth // 10 - 1 for tenth in range(1, 10))
+    return [0.0, *(rising[at] for at in places if at >= 0)]
 
 
 def with_unanswerable(collection: Collection, strata: frozenset[str]) -> Collection:

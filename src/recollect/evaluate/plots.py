@@ -6,7 +6,7 @@ from typing import Final
 
 WIDTH: Final = 640
 HEIGHT: Final = 220
-MARGIN: Final = 44
+MARGIN: Final = 52
 COLOURS: Final = ("#2463a6", "#c4622d", "#3b8254", "#8a4a9e", "#8c7318", "#4a7a8c")
 BAR: Final = 18
 
@@ -105,8 +105,8 @@ def _frame(axis: str, across: tuple[float, float], up: tuple[float, float]) -> l
     return [
         f'<line x1="{MARGIN}" x2="{right}" y1="{bottom}" y2="{bottom}" class="axis"/>',
         f'<line x1="{MARGIN}" x2="{MARGIN}" y1="12" y2="{bottom}" class="axis"/>',
-        _text(MARGIN, bottom + 16, f"{across[0]:g}"),
-        _text(right, bottom + 16, f"{across[1]:g}", "end"),
+        _text(MARGIN, bottom + 16, f"{across[0]:.3g}"),
+        _text(right, bottom + 16, f"{across[1]:.3g}", "end"),
         _text((MARGIN + right) / 2, bottom + 30, axis),
         _text(MARGIN - 4, bottom, f"{up[0]:.3g}", "end"),
         _text(MARGIN - 4, 20, f"{up[1]:.3g}", "end"),

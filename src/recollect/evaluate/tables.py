@@ -1,5 +1,6 @@
 """Outcomes, comparisons and sweeps in; lines of text out, for a terminal. Pure."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from ir_measures.measures import Measure
@@ -137,12 +138,11 @@ def _against_legs(sweeps: Sequence[Sweep]) -> Iterator[str]:
         )
         for one in sweeps
     ]
-    means = (f"{mean(one.as_they_are[name].difference for one in sweeps):+.4f}" for name in names)
     yield from table(
         [
             head,
             *rows,
-            ("mean change", "", "", *(cell for value in means for cell in (value, ""))),
+            ("mean change", "", "", *(c for n in names for c in _mean_gain(sweeps, n))),
             ("better/worse", "", "", *(c for n in names for c in (_counted(sweeps, n), ""))),
         ]
     )
@@ -150,6 +150,15 @@ def _against_legs(sweeps: Sequence[Sweep]) -> Iterator[str]:
 
 def _gain(found: Comparison) -> tuple[str, str]:
     return f"{found.after:.4f} ({found.difference:+.4f})", interval(found)
+
+
+def _mean_gain(sweeps: Sequence[Sweep], name: str) -> tuple[str, str]:
+    """Collections count alike; each brings the variance that its own interval speaks of."""
+    found = [one.as_they_are[name] for one in sweeps]
+    gain = mean(one.difference for one in found)
+    half = math.sqrt(sum(((one.high - one.low) / 2) ** 2 for one in found)) / len(found)
+    mark = "*" if abs(gain) > half else " "
+    return f"{gain:+.4f}", f"{gain - half:+.4f} … {gain + half:+.4f}{mark}"
 
 
 def _counted(sweeps: Sequence[Sweep], name: str) -> str:

@@ -6,7 +6,7 @@ from recollect.ports import Place
 
 
 def open_place(address: StoreAddress, *, create: bool = True) -> Place:
-    base = _file(address, create=create) if address.is_file else _server(address)
+    base = _file(address, create=create) if address.is_file else _server(address, create=create)
     if address.vectors is None:
         return base
     from recollect.stores.qdrant import with_qdrant
@@ -24,10 +24,10 @@ def _file(address: StoreAddress, *, create: bool) -> Place:
     return sqlite_store(address.path, create=create)
 
 
-def _server(address: StoreAddress) -> Place:
+def _server(address: StoreAddress, *, create: bool) -> Place:
     try:
         from recollect.stores.postgres import postgres_store
     except ImportError as error:
         way_in = "pip install 'recollect[postgres]'"
         raise StoreError(f"a store in Postgres needs its driver: {way_in}") from error
-    return postgres_store(address.url, replica=address.replica)
+    return postgres_store(address.url, replica=address.replica, create=create)

@@ -78,6 +78,16 @@ def test_a_step_that_fails_leaves_the_schema_as_it_was(plain_server: Server, sch
     connections.close()
 
 
+def test_whoever_only_reads_makes_no_store(plain_server: Server, schema: str) -> None:
+    with pytest.raises(StoreError, match="recollect index FOLDER"):
+        postgres_store(plain_server.address, schema=schema, create=False)
+    with psycopg.connect(plain_server.address) as connection:
+        found = connection.execute("SELECT to_regnamespace(%s)", (schema,)).fetchone()
+    assert found == (None,)
+    postgres_store(plain_server.address, schema=schema, partitions=1).close()
+    postgres_store(plain_server.address, schema=schema, create=False).close()
+
+
 def test_a_schema_of_a_newer_recollect_is_refused(plain_server: Server, schema: str) -> None:
     with postgres_store(plain_server.address, schema=schema, partitions=1) as opened:
         opened.connections.write(

@@ -152,14 +152,27 @@ def test_a_passage_of_another_note_keeps_its_place(opened: PostgresStore) -> Non
     assert errors(opened) == []
 
 
-def test_a_text_that_postgres_cannot_keep_is_refused_and_nothing_is_kept(
+def test_a_name_that_postgres_cannot_keep_is_refused_and_nothing_is_kept(
     opened: PostgresStore,
 ) -> None:
-    for text in ("a \x00 b", "half \ud800 pair"):
+    for bad in (note("bad\x00"), note("bad", "half \ud800 pair"), note("bad", session="\x00")):
         with pytest.raises(BadInput):
-            put(opened.store, note("good"), note("bad", text))
+            put(opened.store, note("good"), bad)
     assert opened.store.shelf.notes(["good", "bad", "\x00", "\ud800"]) == {}
     assert opened.store.writer.remove(["\x00"]) == 0
-    assert (
-        list(opened.store.words.find(Word("word1"), Scope.of("home", sessions=["\x00"]), 5)) == []
-    )
+    nowhere = Scope.of("home", sessions=["\x00"])
+    assert list(opened.store.words.find(Word("word1"), nowhere, 5)) == []
+
+
+def test_a_text_with_a_nul_comes_back_as_it_was_put(opened: PostgresStore) -> None:
+    odd = "one\x00two \ue000 three \ue0000\x00"
+    whole = note("odd", odd, title=f"T{odd}", summary=odd)
+    passage = Passage("odd#0", "odd", odd, f"T{odd}", (odd,))
+    document = document_of(whole, (passage,))
+    opened.store.writer.put([document])
+    opened.store.writer.put([document])
+    assert opened.store.shelf.notes(["odd"]) == {"odd": whole}
+    assert opened.store.shelf.passages(["odd#0"]) == {"odd#0": passage}
+    assert opened.store.shelf.facts(["odd"])["odd"].excerpt == odd
+    assert hit_ids(opened.store.words.find(Word("two"), HOME, 5)) == ["odd"]
+    assert errors(opened) == []

@@ -12,12 +12,12 @@ from recollect.ports import Vector
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres.connections import Connection
 from recollect.stores.postgres.models import model_named
+from recollect.stores.postgres.plans import in_index_order
 from recollect.stores.postgres.publishing import publish
-from recollect.stores.postgres.scope import where
 from recollect.stores.postgres.vector_writer import literal
-from recollect.stores.postgres.vectors import PostgresVectors, index_query, numbers_of, prefer_index
+from recollect.stores.postgres.vectors import PostgresVectors, index_query, look_wide, numbers_of
 from recollect.stores.sqlite import sqlite_store
-from tests.building import EVERYTHING, hit_ids, note, put
+from tests.building import EVERYTHING, embed_all, hit_ids, note, put
 from tests.stores.postgres.emptying import empty
 
 MODEL = Hashing(48)
@@ -98,9 +98,10 @@ def test_the_index_is_really_used_and_a_scope_is_inside_it(
     def plan(connection: Connection) -> str:
         known = model_named(connection, MODEL.identity)
         assert known is not None
-        prefer_index(connection, 20)
-        statement, parameters = index_query(known, query(), where(scope), 20)
-        rows = connection.execute(f"EXPLAIN {statement}", parameters)
+        look_wide(connection, 20)
+        statement, parameters = index_query(known, query(), scope, 20)
+        with in_index_order(connection):
+            rows = connection.execute(f"EXPLAIN {statement}", parameters).fetchall()
         return "\n".join(line for (line,) in rows)
 
     assert "_hnsw" in opened.connections.read(plan)
@@ -140,6 +141,21 @@ def test_similarities_are_those_of_the_embedded_store_to_the_last_bit(
             here = opened.store.vectors.nearest(MODEL.identity, vector, EVERYTHING, 50)
             there = other.store.vectors.nearest(MODEL.identity, vector, EVERYTHING, 50)
             assert list(here) == list(there)
+
+
+def test_a_model_too_large_for_an_index_is_compared_whole(opened: PostgresStore) -> None:
+    large = Hashing(4_100)
+    embed_all(opened.store, large)
+    publish(opened.connections, grown=1)
+    assert all("hnsw" in name for name in opened.connections.read(indexes_of))
+    known = opened.connections.read(lambda to: model_named(to, large.identity))
+    assert known is not None
+    assert not any(known.table in name for name in opened.connections.read(indexes_of))
+    vectors = PostgresVectors(opened.connections, exact=5, narrow=2)
+    wanted = large.embed(["word3 other3 third3"])[0]
+    assert vectors.nearest(large.identity, wanted, EVERYTHING, 1)[0].note_id == "n003"
+    assert opened.store.vector_writer
+    assert opened.store.vector_writer.drop_model(large.identity) == NOTES + 5
 
 
 def test_a_vector_comes_back_as_it_was_put() -> None:

@@ -156,15 +156,10 @@ def _read(path: "Path", text: str) -> "dict[str, Any]":
 
 
 def _written(settings: "dict[str, Any]", before: str) -> str:
-    """With the indentation the file has; nothing at all where nothing is left of a file of ours."""
-    import json
-    import re
+    """As the file is written; nothing at all where nothing is left of a file of ours."""
+    from recollect.faces.hook.rewrite import rewrite
 
-    if not settings:
-        return ""
-    indented = re.search(r"^([ \t]+)\S", before, re.MULTILINE)
-    indent = indented.group(1) if indented else "  "
-    return json.dumps(settings, indent=indent, ensure_ascii=False) + "\n"
+    return rewrite(before if before.strip() else "{}\n", settings) if settings else ""
 
 
 def _change(path: "Path", before: str, after: str, *, sure: bool) -> int:

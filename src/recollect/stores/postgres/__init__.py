@@ -83,6 +83,7 @@ def postgres_store(
     schema: str = "recollect",
     partitions: int = PARTITIONS,
     pool_size: int = POOL,
+    create: bool = True,
 ) -> PostgresStore:
     """Opens the store in this schema; makes it, in so many partitions, where there is none yet.
 
@@ -92,7 +93,7 @@ def postgres_store(
     reach(primary)
     connections = Connections(primary, schema, replica=second, pool_size=pool_size)
     try:
-        migrate(connections, partitions)
+        migrate(connections, partitions, create=create)
         adopt_if_empty(connections)
     except BaseException:
         connections.close()

@@ -13,6 +13,7 @@ AGAIN: Final = (
     errors.DeadlockDetected,
     errors.TooManyConnections,
     errors.IdleInTransactionSessionTimeout,
+    errors.UndefinedTable,  # a model whose vectors were dropped after it had been looked up
     errors.ReadOnlySqlTransaction,  # a server that has just become a standby; the next one writes
 )
 LOST: Final = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)

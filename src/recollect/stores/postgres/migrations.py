@@ -36,13 +36,22 @@ _NO_VECTOR: Final = (
 )
 
 
-def migrate(connections: Connections, partitions: int, steps: Sequence[Step] = STEPS) -> None:
+def migrate(
+    connections: Connections,
+    partitions: int,
+    steps: Sequence[Step] = STEPS,
+    *,
+    create: bool = True,
+) -> None:
     if not 1 <= partitions <= MOST_PARTITIONS:
         raise BadInput("partitions", partitions, f"is not from 1 to {MOST_PARTITIONS}")
     check_schema_name(connections.schema)
     taken = connections.read(lambda connection: version(connection, connections.schema), fresh=True)
     if taken > len(steps):
         raise _newer(connections, taken, len(steps))
+    if not taken and not create:
+        place = f"schema {connections.schema} of {connections.address.shown}"
+        raise StoreError(f"there is no store in {place} yet; make one: recollect index FOLDER")
     while taken < len(steps):
         taken = connections.write(
             lambda connection: _step(connection, connections, partitions, steps)

@@ -8,12 +8,16 @@ from recollect.stores.postgres import hnsw
 from recollect.stores.postgres.connections import Connection, Connections, unhurried
 from recollect.stores.postgres.languages import wishes
 from recollect.stores.postgres.migrations import lock
-from recollect.stores.postgres.models import Model, models
+from recollect.stores.postgres.models import Model
 from recollect.stores.postgres.rederiving import derive_words
 from recollect.stores.postgres.textsearch import adopt, adopted, installed
 
 _SPOKEN: Final = "SELECT space, language, edition FROM spaces ORDER BY space"
-_ANALYZED: Final = ("notes", "words", "passages", "links", "embedded", "terms")
+_CHANGED: Final = r"""
+SELECT DISTINCT regexp_replace(relname, '_\d+$', '') FROM pg_stat_user_tables
+WHERE schemaname = current_schema() AND relname ~ '_\d+$'
+    AND n_mod_since_analyze > 100 + n_live_tup / 10
+"""
 
 
 def publish(connections: Connections, grown: int = hnsw.GROWN) -> None:
@@ -67,6 +71,7 @@ def _build(connection: Connection, model: Model, table: str) -> None:
 
 
 def _analyze(connection: Connection) -> None:
+    """The planner's figures, of the tables that have changed by more than a tenth."""
     unhurried(connection)
-    for table in (*_ANALYZED, *(model.table for model in models(connection))):
+    for (table,) in connection.execute(_CHANGED).fetchall():
         connection.execute(f"ANALYZE {table}")

@@ -6,6 +6,7 @@ from typing import Any, Final
 from recollect.model.note import Facts, Link, Note, Passage, Usage
 from recollect.stores.postgres.connections import Connection
 from recollect.stores.postgres.scope import is_keepable
+from recollect.stores.postgres.texts import given
 
 PASSAGE_COLUMNS: Final = "p.id, p.note, p.text, p.title, p.heading, p.first_line, p.last_line"
 NOTE_COLUMNS: Final = (
@@ -42,7 +43,8 @@ def located(
 
 def passage_of(columns: Sequence[Any]) -> Passage:
     passage_id, note_id, text, title, heading, first_line, last_line = columns
-    return Passage(passage_id, note_id, text, title, tuple(heading), first_line, last_line)
+    names = tuple(map(given, heading))
+    return Passage(passage_id, note_id, given(text), given(title), names, first_line, last_line)
 
 
 def note_of(columns: Sequence[Any], links: Iterable[tuple[str, str]]) -> Note:
@@ -53,12 +55,12 @@ def note_of(columns: Sequence[Any], links: Iterable[tuple[str, str]]) -> Note:
     return Note(
         id=note_id,
         space=space,
-        text=text,
+        text=given(text),
         created_at=created,
         modified_at=modified,
         path=path,
-        title=title,
-        summary=summary,
+        title=given(title),
+        summary=given(summary),
         importance=importance,
         session=session,
         project=project,
@@ -73,9 +75,9 @@ def facts_of(columns: Sequence[Any], backlinks: int, *, superseded: bool) -> Fac
     return Facts(
         note_id=note_id,
         path=path,
-        title=title,
-        summary=summary,
-        excerpt=excerpt,
+        title=given(title),
+        summary=given(summary),
+        excerpt=given(excerpt),
         created_at=created,
         modified_at=modified,
         importance=importance,

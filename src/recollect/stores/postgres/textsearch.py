@@ -9,9 +9,11 @@ from itertools import count
 from typing import Final
 
 from recollect.stores.fields import BM25_B, BM25_K1, FIELD_WEIGHTS
+from recollect.stores.passage_words import COUNTING
 from recollect.stores.postgres.connections import Connection
 from recollect.stores.postgres.lexemes import EXACT, LABELS, term_of_wanted
 from recollect.stores.postgres.migrations import keep_meta, read_meta
+from recollect.stores.postgres.plans import in_index_order
 from recollect.stores.postgres.scoring import Group, visible
 
 INDEX: Final = "words_bm25"
@@ -37,11 +39,10 @@ RETURN (
 )
 """
 _COLUMN: Final = (
-    "ALTER TABLE words ADD COLUMN IF NOT EXISTS stems text"
-    " GENERATED ALWAYS AS (stems_of(words)) STORED"
+    "ALTER TABLE words ADD COLUMN stems text GENERATED ALWAYS AS (stems_of(words)) STORED"
 )
 _CREATE: Final = (
-    f"CREATE INDEX IF NOT EXISTS {INDEX} ON words USING bm25 (stems)"
+    f"CREATE INDEX {INDEX} ON words USING bm25 (stems)"
     f" WITH (text_config = 'simple', k1 = {BM25_K1 * _TIMES}, b = {BM25_B})"
 )
 
@@ -51,16 +52,16 @@ def installed(connection: Connection) -> bool:
 
 
 def adopted(connection: Connection) -> bool:
-    """Whether this store has its column and its index."""
-    return read_meta(connection, _META) is not None
+    """Whether this store has its column and its index, as words are counted now."""
+    return read_meta(connection, _META) == COUNTING
 
 
 def adopt(connection: Connection) -> None:
     """In a store that is not empty this writes every passage's words once more."""
-    connection.execute(_SPELLING)
-    connection.execute(_COLUMN)
-    connection.execute(_CREATE)
-    keep_meta(connection, _META, "1")
+    connection.execute("ALTER TABLE words DROP COLUMN IF EXISTS stems")
+    for statement in (_SPELLING, _COLUMN, _CREATE):
+        connection.execute(statement)
+    keep_meta(connection, _META, COUNTING)
 
 
 def candidates(connection: Connection, group: Group, count: int) -> dict[str, list[str]]:
@@ -71,7 +72,9 @@ def candidates(connection: Connection, group: Group, count: int) -> dict[str, li
         f" ORDER BY w.stems <@> to_bm25query(%s, '{INDEX}') LIMIT %s"
     )
     found: dict[str, list[str]] = {}
-    for space, one in connection.execute(statement, (*seen, asked(group), count)):
+    with in_index_order(connection):  # out of its index it has no figures, and scores all alike
+        rows = connection.execute(statement, (*seen, asked(group), count)).fetchall()
+    for space, one in rows:
         found.setdefault(space, []).append(one)
     return found
 

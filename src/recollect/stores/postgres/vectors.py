@@ -18,6 +18,7 @@ from recollect.stores.hits import best_of_each, in_order
 from recollect.stores.postgres.connections import Connection, Connections
 from recollect.stores.postgres.hnsw import indexed
 from recollect.stores.postgres.models import Model, model_named
+from recollect.stores.postgres.plans import in_index_order
 from recollect.stores.postgres.rows import located
 from recollect.stores.postgres.scope import Where, keepable, narrows, where
 from recollect.stores.postgres.vector_writer import literal
@@ -37,15 +38,9 @@ _VECTORS: Final = (
     "SELECT coalesce(sum(vectors), 0) FROM coverage WHERE model = %s AND space = ANY(%s::text[])"
 )
 _LEAST_EF, _MOST_EF = 100, 1_000  # how many candidates HNSW keeps at once; pgvector allows 1,000
-_INDEX_PLAN: Final = (
+_WIDE: Final = (
     "SELECT set_config('hnsw.ef_search', %s, true),"
-    " set_config('hnsw.iterative_scan', 'relaxed_order', true),"
-    " set_config('enable_sort', 'off', true), set_config('enable_hashjoin', 'off', true),"
-    " set_config('enable_mergejoin', 'off', true)"
-)
-_ANY_PLAN: Final = (
-    "SELECT set_config('enable_sort', 'on', true), set_config('enable_hashjoin', 'on', true),"
-    " set_config('enable_mergejoin', 'on', true)"
+    " set_config('hnsw.iterative_scan', 'relaxed_order', true)"
 )
 
 Rows = Sequence[tuple[Any, ...]]
@@ -68,7 +63,7 @@ class PostgresVectors:
             if known is None:
                 return []
             found = self._by_index(connection, known, vector, scope, depth)
-            return found or _exactly(connection, known, vector, where(scope), depth)
+            return found or _exactly(connection, known, vector, scope, depth)
 
         return self._connections.read(find)
 
@@ -76,20 +71,21 @@ class PostgresVectors:
         self, connection: Connection, model: Model, vector: Vector, scope: Scope, depth: int
     ) -> list[Hit]:
         """What an index finds where comparing all would take long; nothing where it finds too few."""
-        seen = where(scope)
-        if not np.any(vector) or not self._is_wide(connection, model, scope, seen):
+        if not np.any(vector) or not self._is_wide(connection, model, scope):
             return []
         if not indexed(connection, model):
             return []
-        hits = in_order(_compared(model, vector, _brought(connection, model, vector, seen, depth)))
+        found = _brought(connection, model, vector, scope, depth)
+        hits = in_order(_compared(model, vector, found))
         return hits[:depth] if len(hits) >= depth else []
 
-    def _is_wide(self, connection: Connection, model: Model, scope: Scope, seen: Where) -> bool:
+    def _is_wide(self, connection: Connection, model: Model, scope: Scope) -> bool:
         spaces = keepable(scope.spaces)
         if _number(connection, _VECTORS, (model.number, spaces)) <= self._exact:
             return False
         if not narrows(scope):
             return True
+        seen = where(scope)
         few = f"SELECT count(*) FROM (SELECT 1 FROM notes n WHERE {seen.condition} LIMIT %s) f"
         return _number(connection, few, (*seen.parameters, self._narrow + 1)) > self._narrow
 
@@ -153,46 +149,54 @@ def _pool_part(
     return text, (only[1], model, *seen.parameters, count)
 
 
-def _brought(connection: Connection, model: Model, query: Vector, seen: Where, depth: int) -> Rows:
+def _brought(connection: Connection, model: Model, query: Vector, scope: Scope, depth: int) -> Rows:
     """What the index brings, more than is wanted: it knows the vectors in half precision only."""
     wanted = 2 * depth + _SPARE
-    prefer_index(connection, wanted)
-    found = _binary(connection, *index_query(model, query, seen, wanted))
-    connection.execute(_ANY_PLAN)
-    return found
+    look_wide(connection, wanted)
+    with in_index_order(connection):
+        return _binary(connection, *index_query(model, query, scope, wanted))
 
 
-def prefer_index(connection: Connection, wanted: int) -> None:
-    """Whether to use the index has been decided; the planner may think a table smaller than it is."""
-    connection.execute(_INDEX_PLAN, (str(min(_MOST_EF, max(_LEAST_EF, wanted))),))
+def look_wide(connection: Connection, wanted: int) -> None:
+    """The index goes on until enough of what it finds is in the scope."""
+    connection.execute(_WIDE, (str(min(_MOST_EF, max(_LEAST_EF, wanted))),))
 
 
 def index_query(
-    model: Model, query: Vector, seen: Where, wanted: int
+    model: Model, query: Vector, scope: Scope, wanted: int
 ) -> tuple[str, tuple[Any, ...]]:
     half = f"halfvec({model.dimensions})"
+    tables, seen = _visible(model, scope)
     statement = (
-        f"SELECT v.note, v.id, v.vector FROM {model.table} v"
-        " JOIN notes n ON n.space = v.space AND n.id = v.note"
-        f" WHERE v.space = ANY(%s::text[]) AND {seen.condition}"
+        f"SELECT v.note, v.id, v.vector FROM {tables} WHERE {seen.condition}"
         f" ORDER BY v.vector::{half} <=> %s::{half} LIMIT %s"
     )
-    return statement, (seen.parameters[0], *seen.parameters, literal(query), wanted)
+    return statement, (*seen.parameters, literal(query), wanted)
+
+
+def _visible(model: Model, scope: Scope) -> tuple[str, Where]:
+    """The vectors of a scope: whole spaces are known by the vectors' own rows."""
+    own = Where("v.space = ANY(%s::text[])", (keepable(scope.spaces),))
+    if not narrows(scope):
+        return f"{model.table} v", own
+    seen = where(scope)
+    both = Where(f"{own.condition} AND {seen.condition}", (*own.parameters, *seen.parameters))
+    return f"{model.table} v JOIN notes n ON n.space = v.space AND n.id = v.note", both
 
 
 def _exactly(
-    connection: Connection, model: Model, vector: Vector, seen: Where, depth: int
+    connection: Connection, model: Model, vector: Vector, scope: Scope, depth: int
 ) -> list[Hit]:
     """The server's distances choose, with room for rounding; a zero vector is at right angles to all."""
+    tables, seen = _visible(model, scope)
     statement = (
         "SELECT v.note, v.id, v.vector,"
         " coalesce(nullif(v.vector <=> %s::vector, 'NaN'), 1) AS distance"
-        f" FROM {model.table} v JOIN notes n ON n.space = v.space AND n.id = v.note"
-        f" WHERE v.space = ANY(%s::text[]) AND {seen.condition} ORDER BY distance, v.id LIMIT %s"
+        f" FROM {tables} WHERE {seen.condition} ORDER BY distance, v.id LIMIT %s"
     )
     asked = depth + _SPARE
     while True:
-        given = (literal(vector), seen.parameters[0], *seen.parameters, asked)
+        given = (literal(vector), *seen.parameters, asked)
         rows = _binary(connection, statement, given)
         if len(rows) < asked or not 0 < rows[-1][3] - rows[depth - 1][3] < _ROUNDING:
             return in_order(_compared(model, vector, rows))[:depth]

@@ -27,6 +27,7 @@ from recollect.stores.postgres.removing import (
 from recollect.stores.postgres.revising import Known, Piece, Prepared, Revision, prepared, revision
 from recollect.stores.postgres.rows import PASSAGE_COLUMNS, passage_of
 from recollect.stores.postgres.scope import is_keepable
+from recollect.stores.postgres.texts import given, kept
 
 _CLAIM: Final = (
     "INSERT INTO note_spaces SELECT * FROM unnest(%s::text[], %s::text[]) g (id, space) ORDER BY id"
@@ -147,7 +148,7 @@ def _put_space(
 
 def _known(connection: Connection, space: str, ids: list[str]) -> dict[str, Known]:
     found = {
-        note_id: Known((title, tuple(tags), path))
+        note_id: Known((given(title), tuple(tags), path))
         for note_id, title, tags, path in connection.execute(_KNOWN, (space, ids))
     }
     for place, *columns in connection.execute(_KEPT, (space, ids)):
@@ -184,7 +185,8 @@ def _put_notes(connection: Connection, space: str, documents: Sequence[Document]
 def _note_values(document: Document) -> tuple[object, ...]:
     note = document.note
     return (
-        *(note.space, note.id, note.path, note.title, note.summary, note.text[:EXCERPT], note.text),
+        *(note.space, note.id, note.path),
+        *map(kept, (note.title, note.summary, note.text[:EXCERPT], note.text)),
         *(note.created_at, note.modified_at, note.importance, note.session, note.project),
         *(list(note.tags), sorted(document.traits), sorted(grams(slug_text(note.path)))),
     )
@@ -216,7 +218,8 @@ def _passage_values(space: str, piece: Piece, written: int) -> tuple[object, ...
     one = piece.passage
     return (
         *(space, one.id, one.note_id, piece.place, written),
-        *(one.title, list(one.heading), one.first_line, one.last_line, one.text),
+        *(kept(one.title), list(map(kept, one.heading)), one.first_line, one.last_line),
+        kept(one.text),
     )
 
 

@@ -1,7 +1,10 @@
 """Qdrant as the dense leg of another store: rows, words and links stay there, vectors live here."""
 
+from importlib.util import find_spec
 from types import TracebackType
+from typing import Final
 
+from recollect.model.errors import StoreError
 from recollect.ports import Place, Store
 from recollect.stores.qdrant.archive import QdrantArchive
 from recollect.stores.qdrant.behind import Behind
@@ -14,6 +17,8 @@ from recollect.stores.qdrant.vector_writer import QdrantVectorWriter
 from recollect.stores.qdrant.vectors import QdrantVectors
 from recollect.stores.qdrant.writer import QdrantWriter
 from recollect.stores.qdrant_address import QdrantAddress
+
+WAY_IN: Final = "pip install 'recollect[qdrant]'"
 
 
 class QdrantPlace:
@@ -65,5 +70,7 @@ def with_qdrant(
     base: Place, address: QdrantAddress | str, *, rest_seconds: float = REST_SECONDS
 ) -> QdrantPlace:
     """Asks nothing of Qdrant yet: a store opens whether it can be reached or not."""
+    if find_spec("qdrant_client") is None:
+        raise StoreError(f"vectors in Qdrant need its client: {WAY_IN}")
     named = QdrantAddress(address) if isinstance(address, str) else address
     return QdrantPlace(base, Line(named, rest_seconds))

@@ -2,11 +2,13 @@
 
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Final
 
 import numpy as np
 
+from recollect.model.errors import VectorsAway
 from recollect.model.records import KeptNote, KeptVector, Key, Kind, Page, Record
 from recollect.ports import Store, Vector
 from recollect.stores.qdrant.behind import Behind
@@ -65,7 +67,8 @@ class QdrantArchive:
         has_points = bool(self._ledger.models())  # asked before: within, only reading is possible
         with _Spool() as spool:
             self._store.archive.take(self._rows(records, spool, has_points=has_points))
-            self._behind.catch_up(everything=True)
+            with suppress(VectorsAway):  # the entry stays, and says what is left to do
+                self._behind.catch_up(everything=True)
             for model, vectors in spool.batches():
                 self._vector_writer.put_vectors(model, vectors)
 

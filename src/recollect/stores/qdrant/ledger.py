@@ -73,6 +73,10 @@ class Ledger:
             if (model := one.identity.removeprefix(heading)) != one.identity
         )
 
+    def known(self) -> list[str]:
+        """Every model that ever had a vector here and was not dropped, whether it has one now or not."""
+        return sorted({*self._sizes(), *(one.identity for one in self.models())})
+
     def embedded(self, model: str) -> int:
         return next((one.embedded for one in self.models() if one.identity == model), 0)
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from qdrant_client import QdrantClient
 
 REST_SECONDS: Final = 2.0
-WAY_IN: Final = "pip install 'recollect[qdrant]'"
 _REFUSED: Final = (401, 403)
 _NOT_THERE: Final = 404
 
@@ -95,10 +94,8 @@ class Line:
 
 
 def _connected(address: QdrantAddress) -> "QdrantClient":
-    try:
-        from qdrant_client import QdrantClient
-    except ImportError as error:
-        raise VectorsAway(f"vectors in Qdrant need its client: {WAY_IN}") from error
+    from qdrant_client import QdrantClient
+
     if address.remote:
         # as a header: given as a key, the client would warn on standard error about http
         headers = {"api-key": address.api_key} if address.api_key else None
@@ -110,7 +107,7 @@ def _connected(address: QdrantAddress) -> "QdrantClient":
             return QdrantClient(location=MEMORY, force_disable_check_same_thread=True)
         return QdrantClient(path=address.url, force_disable_check_same_thread=True)
     except (RuntimeError, OSError) as error:
-        raise StoreError(
+        raise VectorsAway(
             f"Qdrant's folder {address.url} cannot be opened: {_short(error)}"
         ) from error
 

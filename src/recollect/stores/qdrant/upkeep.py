@@ -41,8 +41,8 @@ class QdrantUpkeep:
         self._base.upkeep.repair()
         for name in self._strays():
             self._collections.drop(name)
-        for model in self._ledger.models():
-            self._rewrite(model.identity)
+        for model in self._ledger.known():
+            self._rewrite(model)
         self._behind.catch_up(everything=True)
         self._adopt()
 
@@ -114,7 +114,7 @@ class QdrantUpkeep:
             self._collections.forget(self._ledger.collection(model))
 
     def _strays(self) -> list[str]:
-        known = {self._ledger.collection(one.identity) for one in self._ledger.models()}
+        known = {self._ledger.collection(model) for model in self._ledger.known()}
         return [name for name in self._collections.names() if name not in known]
 
     def _own_models(self) -> list[ModelCount]:
