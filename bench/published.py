@@ -14,6 +14,7 @@ import re
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -55,9 +56,15 @@ def cranfield(model: str) -> None:
         print(f"{name:34}{values[0]:>8.4f}{values[1]:>9.4f}{values[2]:>10.4f}")
 
 
+def _as_locomo_dates(moment: datetime) -> str:
+    """1:56 pm on 8 May, 2023"""
+    half = f"{moment:%p}".lower()
+    return f"{moment:%I:%M}".lstrip("0") + f" {half} on {moment.day} {moment:%B, %Y}"
+
+
 FORMS: Final[Mapping[str, Callable[[Note], str]]] = {
     "meaning, without speakers": lambda note: re.sub(r"^[^:]{1,40}: ", "", note.text),
-    "meaning, date first": lambda note: f"{note.created_at:%d %B %Y, %H:%M} {note.text}",
+    "meaning, date first": lambda note: f"{_as_locomo_dates(note.created_at)} {note.text}",
 }
 
 

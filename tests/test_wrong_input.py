@@ -54,8 +54,8 @@ def quickly(recipe: Recipe, text: str, **rest: Any) -> list[str]:
 def test_an_unknown_recipe_names_those_there_are() -> None:
     with pytest.raises(
         NotFound,
-        match="no recipe 'brian'; known: brain, chat, hybrid, memory, plain, recollect, "
-        "recollect-by-use, spread, vault",
+        match="no recipe 'brian'; known: brain, chat, hybrid, linked, memory, plain, "
+        "recollect, recollect-by-use, spread, vault",
     ):
         recipe_named("brian")
 

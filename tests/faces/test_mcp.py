@@ -28,6 +28,8 @@ from recollect.faces.cli.mcp import parser
 from recollect.faces.mcp.desk import Bounds, Desk
 from recollect.faces.mcp.door import OPTIONS, VERSIONS, answer_to, is_for_stdio
 from recollect.faces.mcp.server import server_for
+from recollect.stores.sqlite import sqlite_store
+from tests.building import note, put
 
 NAMES = ["search", "get", "remember", "forget", "recent", "why", "status"]
 INVALID = -32602
@@ -315,6 +317,23 @@ def test_another_project_cannot_be_read_linked_or_forgotten_by_its_id(store: Pat
 
     in_process(store, write)
     in_process(store, red_only, Bounds(project="red"))
+
+
+def test_a_session_that_moves_to_another_project_takes_its_notes_out_of_sight(store: Path) -> None:
+    with sqlite_store(store) as opened:
+        put(opened.store, note("turn", "said long ago", space="memory", session="s", project="red"))
+        opened.store.sessions.open_session("memory", "s", "red")
+    seen: list[bool] = []
+
+    async def look(client: Client) -> None:
+        seen.append(not (await client.call_tool("get", {"id": "turn"})).is_error)
+
+    in_process(store, look, Bounds(project="red"))
+    with sqlite_store(store) as opened:
+        opened.store.sessions.move_session("memory", "s", "blue")
+    in_process(store, look, Bounds(project="red"))
+    in_process(store, look, Bounds(project="blue"))
+    assert seen == [True, False, True]
 
 
 def test_sorting_is_by_relevance_recency_or_importance(store: Path) -> None:

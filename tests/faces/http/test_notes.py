@@ -148,6 +148,14 @@ def test_a_prompt_is_given_its_memories_once(client: Client) -> None:
     assert ([one["id"] for one in again["memories"]], again["news"]) == (["key"], [])
 
 
+def test_a_prompt_is_given_memories_of_the_asked_projects_only(client: Client) -> None:
+    make(client, "red", "the key is under the flowerpot", project="red")
+    make(client, "blue", "the key is in the drawer", project="blue")
+    client.until_embedded()
+    asked = {"prompt": "where is the key?", "session": "s", "projects": ["red"]}
+    assert [one["id"] for one in client.post("/recollect", asked).body["memories"]] == ["red"]
+
+
 def test_a_prompt_that_cannot_be_embedded_is_told(tmp_path: Path) -> None:
     """R1.7"""
     with open_library(tmp_path / "none.db", model=None) as library, serving(library) as client:

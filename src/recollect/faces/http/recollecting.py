@@ -21,6 +21,8 @@ class Prompt(Body):
     prompt: Annotated[str, Field(min_length=1, max_length=MAX_QUERY_CHARACTERS)]
     session: Name
     spaces: Annotated[Names, Field(min_length=1)] = [MEMORY]  # noqa: RUF012
+    projects: Names | None = None
+    """Only memories of these; else of all."""
     threshold: Annotated[float, Field(ge=-1, le=1), within("threshold", -1, 1)] = SAME_TOPIC
     """How like the last prompt this one must be to be skipped."""
     force: bool = False
@@ -34,7 +36,7 @@ def recollect_prompt(world: InWorld, caller: By, given: Prompt) -> Recollected:
         given.prompt,
         # who asks is part of the name: no caller reads or moves another one's session
         session=json.dumps([caller.name, given.session]),
-        scope=Scope.of(*given.spaces),
+        scope=Scope.of(*given.spaces, projects=given.projects),
         gate=Gate(given.threshold, forced=given.force),
     )
     told = done.recollection

@@ -12,7 +12,6 @@ from recollect.model.query import Scope
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from recollect.model.note import Note
     from recollect.open import Library
 
 QUEUE: Final = 2_000
@@ -47,9 +46,6 @@ class Bounds:
             since=since,
             before=before,
         )
-
-    def shows(self, note: "Note") -> bool:
-        return note.space in self.spaces and self.project in (None, note.project)
 
     def own_project(self, asked: str | None) -> str | None:
         if self.project is not None and asked not in (None, self.project):

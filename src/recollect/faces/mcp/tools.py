@@ -229,16 +229,17 @@ def seen(name: str, desk: Desk) -> Note:
             note = desk.library.find(name, space)
         except NotFound:
             continue
-        if bounds.shows(note):
+        if desk.library.store.shelf.seen([note.id], bounds.scope()):
             return note
     raise NotFound("note", name)
 
 
 def _linking_to(note: Note, desk: Desk) -> list[str]:
     """The ids of the notes that link to it, as far as they may be seen."""
-    store, bounds = desk.library.store, desk.bounds
-    linking = store.shelf.notes(store.listing.linking_to(note.id)).values()
-    return [one.id for one in linking if bounds.shows(one)]
+    store = desk.library.store
+    linking = store.listing.linking_to(note.id)
+    visible = store.shelf.seen(linking, desk.bounds.scope())
+    return [one for one in linking if one in visible]
 
 
 def note_shape(note: Note) -> dict[str, Any]:
