@@ -61,6 +61,9 @@ class Recollect:
             vector_writer.put_vectors(MODEL, {f"{number}#0": vector for number, vector in vectors})
         self._opened.publish()
 
+    def close(self) -> None:
+        self._opened.close()
+
     def best(self, text: str, vector: Matrix) -> list[int]:
         self._embedder.vector = vector
         answer = ask(Query(text, Scope.of(SPACE), self._clock.now()), RECIPE, self._ports)

@@ -16,8 +16,8 @@ class RecollectPostgres(Recollect):
     package = PLAIN
 
     def _open(self, directory: Path) -> Place:
-        self._server = OwnPostgres(self.package, directory)
-        return postgres_store(self._server.address)
+        self.address = OwnPostgres(self.package, directory).address
+        return postgres_store(self.address)
 
 
 class RecollectPostgresBM25(RecollectPostgres):
