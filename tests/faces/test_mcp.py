@@ -1,5 +1,6 @@
 """The server as its clients meet it: the SDK's own client, over stdio and over HTTP, a real store."""
 
+import io
 import json
 import os
 import socket
@@ -8,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from recollect.encoders.warming import Warming
 from recollect.faces.cli.mcp import parser
 from recollect.faces.mcp.desk import Bounds, Desk
 from recollect.faces.mcp.door import OPTIONS, VERSIONS, answer_to, is_for_stdio
+from recollect.faces.mcp.outstanding import Outstanding, Saying, paired
 from recollect.faces.mcp.server import server_for
 from recollect.stores.sqlite import sqlite_store
 from tests.building import note, put
@@ -423,6 +425,39 @@ def test_nonsense_on_the_wire_ends_no_conversation(store: Path) -> None:
     assert answers[8]["error"]["code"] == INVALID
     assert "bogus" in answers[8]["error"]["message"]
     assert "error" in answers[7]
+    assert answers[9]["result"]["structuredContent"]["model_ready"] in (True, False)
+
+
+def test_the_end_of_the_input_waits_for_the_answers() -> None:
+    asked = io.StringIO('{"id": 1, "method": "ping"}\n{"method": "note"}\n')
+    hearing, saying = paired(asked, io.StringIO())
+    assert [hearing.readline(), hearing.readline()][1] == '{"method": "note"}\n'
+    ended = threading.Event()
+
+    def listen() -> None:
+        hearing.readline()
+        ended.set()
+
+    threading.Thread(target=listen, daemon=True).start()
+    assert not ended.wait(0.1)
+    saying.write('{"id": 2, "result": {}}\n')
+    assert not ended.wait(0.1)
+    saying.write('{"id": 1, "result": {}}\n')
+    assert ended.wait(5)
+
+
+def test_the_end_waits_for_no_answer_that_nobody_hears() -> None:
+    owed = Outstanding()
+    owed.heard('{"id": 1, "method": "ping"}')
+    owed.wait(patience_s=0.01)  # no answer ever comes
+    unheard, end = os.pipe()
+    os.close(unheard)
+    pipe = os.fdopen(end, "w")
+    with pytest.raises(BrokenPipeError):
+        Saying(pipe, owed).write('{"id": 1, "result": {}}\n')
+    with suppress(BrokenPipeError):
+        pipe.close()
+    owed.wait(patience_s=60)  # returns at once
 
 
 def test_the_door_knows_every_option_of_a_server_on_stdio() -> None:

@@ -32,7 +32,7 @@ CAPABILITIES: "dict[str, Any]" = {
 
 def answer_to(line: str, version: str) -> str | None:
     """The answer to an `initialize` request, or None: then it is for the SDK to answer."""
-    request = _request(line)
+    request = message_in(line)
     asked = request.get("params")
     if request.get("method") != "initialize" or not isinstance(asked, dict):
         return None
@@ -48,7 +48,7 @@ def answer_to(line: str, version: str) -> str | None:
     return json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result})
 
 
-def _request(line: str) -> "dict[str, Any]":
+def message_in(line: str) -> "dict[str, Any]":
     try:
         found = json.loads(line)
     except ValueError:

@@ -18,6 +18,7 @@ def serve_stdio(open_desk: "Callable[[], Desk]") -> "NoReturn":
     import anyio
     from mcp.server.stdio import stdio_server
 
+    from recollect.faces.mcp.outstanding import paired
     from recollect.faces.mcp.server import server_for
 
     if not has_met():
@@ -27,7 +28,8 @@ def serve_stdio(open_desk: "Callable[[], Desk]") -> "NoReturn":
 
     async def serve() -> None:
         server = server_for(desk, __version__)
-        streams = (anyio.wrap_file(sys.stdin), anyio.wrap_file(sys.stdout))
+        heard, said = paired(sys.stdin, sys.stdout)
+        streams = (anyio.wrap_file(heard), anyio.wrap_file(said))
         async with stdio_server(*streams) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
