@@ -14,8 +14,8 @@ from recollect.stores.postgres.connections import Connection
 from recollect.stores.postgres.models import model_named
 from recollect.stores.postgres.plans import in_index_order
 from recollect.stores.postgres.publishing import publish
-from recollect.stores.postgres.vector_writer import literal
-from recollect.stores.postgres.vectors import PostgresVectors, index_query, look_wide, numbers_of
+from recollect.stores.postgres.vectors import PostgresVectors, index_query, look_wide
+from recollect.stores.postgres.wire import literal, received, sent
 from recollect.stores.sqlite import sqlite_store
 from tests.building import EVERYTHING, embed_all, hit_ids, note, put
 from tests.stores.postgres.emptying import empty
@@ -160,7 +160,7 @@ def test_a_model_too_large_for_an_index_is_compared_whole(opened: PostgresStore)
 
 def test_a_vector_comes_back_as_it_was_put() -> None:
     numbers = np.array([0.1, -3.25e-7, 1e30, 0.0], np.float32)
-    sent = b"\x00\x04\x00\x00" + numbers.astype(">f4").tobytes()
-    assert (numbers_of(sent) == numbers).all()
+    assert sent(numbers) == b"\x00\x04\x00\x00" + numbers.astype(">f4").tobytes()
+    assert (received(sent(numbers)) == numbers).all()
     read = [np.float32(one) for one in literal(numbers)[1:-1].split(",")]
     assert read == numbers.tolist()

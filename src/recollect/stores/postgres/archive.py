@@ -20,7 +20,7 @@ from recollect.stores.postgres.connections import TRIES, Connection, Connections
 from recollect.stores.postgres.contents import AT_ONCE, kept_after
 from recollect.stores.postgres.models import Model, models
 from recollect.stores.postgres.taking import take_all
-from recollect.stores.postgres.vectors import numbers_of
+from recollect.stores.postgres.wire import received
 
 
 class PostgresArchive:
@@ -118,4 +118,4 @@ def _vectors_after(
 
 
 def _bytes(sent: bytes) -> bytes:
-    return numbers_of(sent).astype("<f4").tobytes()
+    return received(sent).astype("<f4").tobytes()

@@ -7,7 +7,9 @@ across. No text whatever becomes an error of syntax: every lexeme is quoted.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
@@ -38,31 +40,30 @@ class Row(NamedTuple):
 
 def row_of(words: Mapping[str, FieldWords], language: str) -> Row:
     length = sum(FIELD_WEIGHTS[name] * len(own.tokens) for name, own in words.items())
-    places: dict[str, list[str]] = {}
+    places: defaultdict[str, list[str]] = defaultdict(list)
     position = 0
     for name in FIELD_WEIGHTS:
         own, label = words[name], LABELS[name]
         for token in own.tokens:
             position += 1
             place = f"{min(position, LAST_POSITION)}{label}"
-            _stand(places, lexeme_of(stem(token, language)), place)
-            _stand(places, lexeme_of(token, EXACT), place)
+            for lexeme in _lexemes(token, language):
+                places[lexeme].append(place)
         position += 1  # a gap, so that no phrase goes on in what follows
         for character in own.singles:
             position += 1
-            _stand(places, character, f"{min(position, LAST_POSITION)}{label}")
+            places[character].append(f"{min(position, LAST_POSITION)}{label}")
         position += 1 if own.singles else 0
     kept = _fitting(places)
-    vector = " ".join([f"{quoted(one)}:{','.join(own)}" for one, own in kept.items()])
+    vector = " ".join(
+        [f"{quoted(one)}:{','.join(own[:MOST_POSITIONS])}" for one, own in kept.items()]
+    )
     return Row(vector, frozenset([one for one in kept if not one.startswith(EXACT)]), length)
 
 
-def _stand(places: dict[str, list[str]], lexeme: str, place: str) -> None:
-    own = places.get(lexeme)
-    if own is None:
-        places[lexeme] = [place]
-    elif len(own) < MOST_POSITIONS:
-        own.append(place)
+@lru_cache(maxsize=200_000)
+def _lexemes(token: str, language: str) -> tuple[str, str]:
+    return lexeme_of(stem(token, language)), lexeme_of(token, EXACT)
 
 
 def _fitting(places: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -71,7 +72,7 @@ def _fitting(places: dict[str, list[str]]) -> dict[str, list[str]]:
         return places
     room, kept = MOST_BYTES, {}
     for lexeme, own in places.items():
-        room -= len(lexeme.encode()) + 8 + 2 * len(own)
+        room -= len(lexeme.encode()) + 8 + 2 * min(len(own), MOST_POSITIONS)
         if room < 0:
             break
         kept[lexeme] = own

@@ -8,8 +8,6 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import numpy as np
-
 from recollect.model.note import Passage
 from recollect.ports import Vector
 from recollect.stores.checks import checked_vector
@@ -19,6 +17,7 @@ from recollect.stores.postgres.languages import holding_still
 from recollect.stores.postgres.migrations import lock
 from recollect.stores.postgres.models import Model, model_named, model_of
 from recollect.stores.postgres.rows import PASSAGE_COLUMNS, by_space, passage_of
+from recollect.stores.postgres.wire import sent
 from recollect.stores.postgres.writer import copy
 
 _ROWS: Final = (
@@ -151,8 +150,8 @@ def _keep_space(
     ids = [one for one, _ in own]
     statement = f"DELETE FROM {model.table} WHERE space = %s AND id = ANY(%s::text[]) RETURNING id"
     before = {one for (one,) in connection.execute(statement, (space, ids))}
-    rows = ((space, one, note, literal(made[one])) for one, note in own)
-    copy(connection, f"{model.table} (space, id, note, vector)", rows)
+    rows = ((space, one, note, sent(made[one])) for one, note in own)
+    copy(connection, f"{model.table} (space, id, note, vector)", rows, form="binary")
     more: dict[str, int] = {}
     for one, note in own:
         if one not in before:
@@ -172,12 +171,3 @@ def _drop(connection: Connection, model: Model) -> int:
         connection.execute(f"DELETE FROM {table} WHERE model = %s", (model.number,))
     connection.execute("DELETE FROM models WHERE number = %s", (model.number,))
     return int(found[0]) if found else 0
-
-
-def literal(vector: Vector) -> str:
-    """Nine digits bring a single-precision number back as it was."""
-    return (
-        "["
-        + ",".join([f"{number:.9g}" for number in np.asarray(vector, np.float32).tolist()])
-        + "]"
-    )

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recollect.model.query import Scope
 from recollect.model.ranking import Hit
@@ -21,7 +20,7 @@ from recollect.stores.postgres.models import Model, model_named
 from recollect.stores.postgres.plans import in_index_order
 from recollect.stores.postgres.rows import located
 from recollect.stores.postgres.scope import Where, keepable, narrows, where
-from recollect.stores.postgres.vector_writer import literal
+from recollect.stores.postgres.wire import literal, received
 from recollect.stores.seeing import sees_nothing
 
 EXACT: Final = 20_000  # vectors up to which all are compared
@@ -216,14 +215,9 @@ def _compared(model: Model, vector: Vector, rows: Rows) -> list[Hit]:
     if not rows:
         return []
     query = unit_of(np.asarray(vector)[np.newaxis], model.dimensions)[0]
-    stored = np.stack([numbers_of(row[2]) for row in rows])
+    stored = np.stack([received(row[2]) for row in rows])
     cosines = cosines_of(unit_of(stored, model.dimensions), query)
     return [Hit(row[0], cosine, row[1]) for row, cosine in zip(rows, cosines.tolist(), strict=True)]
-
-
-def numbers_of(sent: bytes) -> NDArray[np.float32]:
-    """pgvector's own form: the count and a spare number in two bytes each, then the numbers."""
-    return np.frombuffer(sent, ">f4", offset=4).astype(np.float32)
 
 
 def _binary(connection: Connection, statement: str, parameters: tuple[Any, ...]) -> Rows:

@@ -223,7 +223,10 @@ def _passage_values(space: str, piece: Piece, written: int) -> tuple[object, ...
     )
 
 
-def copy(connection: Connection, into: str, rows: Iterable[tuple[Any, ...]]) -> None:
-    with connection.cursor() as cursor, cursor.copy(f"COPY {into} FROM STDIN") as copying:
+def copy(
+    connection: Connection, into: str, rows: Iterable[tuple[Any, ...]], form: str = "text"
+) -> None:
+    statement = f"COPY {into} FROM STDIN (FORMAT {form})"
+    with connection.cursor() as cursor, cursor.copy(statement) as copying:
         for row in rows:
             copying.write_row(row)
