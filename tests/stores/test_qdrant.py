@@ -37,7 +37,7 @@ class TestSQLiteWithQdrantServer(VectorsContract, WriterContract, ArchiveContrac
             yield opened.store
 
 
-class TestPostgresWithQdrant(VectorsContract, WriterContract, ArchiveContract, ScopeContract):
+class TestPostgresWithQdrant(StoreContract):
     """Rows and words in Postgres, vectors in Qdrant's local mode."""
 
     @pytest.fixture

@@ -29,6 +29,7 @@ class Server:
     """A server that can be killed and started again; `address` stays the same."""
 
     def __init__(self, package: str, folder: Path, options: Sequence[str] = ()) -> None:
+        self.package = package
         self._programs = programs_of(package)
         self._with_bm25 = package == WITH_BM25
         preloaded = ("shared_preload_libraries=pg_textsearch",) if self._with_bm25 else ()
@@ -69,7 +70,7 @@ class Server:
                 group=self._group,
                 preexec_fn=_end_with_parent,  # noqa: PLW1509 - one system call, no lock
             )
-        self._wait_until_ready()
+        self.wait_until_ready()
 
     def adopt_bm25(self) -> None:
         """What an administrator does once in a database, where the server has pg_textsearch."""
@@ -95,7 +96,7 @@ class Server:
         self._process = None
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 
-    def _wait_until_ready(self) -> None:
+    def wait_until_ready(self) -> None:
         deadline = time.monotonic() + 60
         while True:
             try:
@@ -121,6 +122,37 @@ def running(package: str, *options: str) -> Iterator[Server]:
     finally:
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def standby(primary: Server) -> Iterator[Server]:
+    """A copy of a running server that follows it, and answers whoever only reads."""
+    folder = Path(tempfile.mkdtemp(prefix="recollect-standby-"))
+    server = Server(primary.package, folder)
+    try:
+        server.run(
+            "pg_basebackup", "--pgdata", str(server.data), "--write-recovery-conf",
+            "--dbname", f"host={primary.folder} user=postgres",
+            "--checkpoint", "fast", "--no-sync",
+        )  # fmt: skip
+        server.start()
+        yield server
+    finally:
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def has_followed(primary: Server, follower: Server) -> None:
+    """Returns when the standby knows what the primary knew at the call."""
+    with psycopg.connect(primary.address) as connection:
+        [[reached]] = connection.execute("SELECT pg_current_wal_insert_lsn()").fetchall()
+    deadline = time.monotonic() + 60
+    with psycopg.connect(follower.address, autocommit=True) as connection:
+        while connection.execute(
+            "SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", (reached,)
+        ).fetchone() != (True,):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
 
 
 def programs_of(package: str) -> Path:

@@ -256,18 +256,6 @@ def test_a_replica_that_is_gone_is_done_without(server: Server) -> None:
         assert time.monotonic() - before < 5  # it is left alone for a while
 
 
-def test_reads_go_to_the_replica_and_writes_to_the_primary(server: Server) -> None:
-    """A second database of the same server stands in for a replica: it answers what it holds."""
-    with psycopg.connect(server.address, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE replica")
-    second = server.address.replace("/postgres?", "/replica?")
-    with postgres_store(second, schema="split", partitions=1) as there:
-        put(there.store, note("of the replica"))
-    with postgres_store(server.address, replica=second, schema="split", partitions=1) as opened:
-        put(opened.store, note("of the primary"))
-        assert list(opened.store.listing.ids_in(EVERYTHING)) == ["of the replica"]
-
-
 def test_a_statement_that_takes_too_long_is_ended(opened: PostgresStore) -> None:
     def sleep(connection: Connection) -> None:
         connection.execute("SET LOCAL statement_timeout = 50")

@@ -1,8 +1,11 @@
 """pg_textsearch proposes, the formula decides: what it brings, or fails to, changes no score."""
 
+import os
 import random
-from collections.abc import Iterator
+import signal
+from collections.abc import Callable, Iterator
 
+import psycopg
 import pytest
 
 from recollect.model.query import Scope
@@ -11,13 +14,15 @@ from recollect.stores.memory import memory_store
 from recollect.stores.postgres import PostgresStore, postgres_store
 from recollect.stores.postgres.connections import Connection
 from recollect.stores.postgres.migrations import keep_meta
-from recollect.stores.postgres.textsearch import INDEX, adopted, spelled
+from recollect.stores.postgres.textsearch import INDEX, adopted, spelled, whole
 from recollect.stores.postgres.words import PostgresWords
 from tests.building import EVERYTHING, hit_ids, note, put
-from tests.stores.postgres.server import WITH_BM25, Server, running
+from tests.stores.postgres.server import WITH_BM25, Server, has_followed, running, standby
 
 WORDS = [f"word{n}" for n in range(200)]
 QUERY = Bag(tuple(map(Word, ("word0", "word1", "word30", "word90"))))
+
+QUERIES = [QUERY, *(Bag(tuple(map(Word, WORDS[n : n + 5]))) for n in (0, 2, 5, 11))]
 
 
 @pytest.fixture(scope="module")
@@ -79,16 +84,59 @@ def test_a_scope_is_inside_its_search(words: PostgresWords) -> None:
     )
 
 
-def test_a_server_that_was_restarted_still_answers_in_full(
-    server: Server, opened: PostgresStore, words: PostgresWords
-) -> None:
-    """Its index may come back empty (ADR 0083): what is missing is then found without it."""
-    before = words.find(QUERY, EVERYTHING, 300)
+def _restart(server: Server) -> None:
+    server.stop(signal.SIGINT)
+    server.start()
+
+
+def _die(server: Server) -> None:
     server.kill()
     server.start()
-    assert words.find(QUERY, EVERYTHING, 300) == before
-    opened.upkeep.repair()
-    assert words.find(QUERY, EVERYTHING, 300) == before
+
+
+def _lose_a_process(server: Server) -> None:
+    """One that dies takes the memory of all with it; the server goes on by itself."""
+    with psycopg.connect(server.address) as connection:
+        os.kill(connection.info.backend_pid, signal.SIGKILL)
+    server.wait_until_ready()
+
+
+@pytest.mark.parametrize("fault", [_restart, _die, _lose_a_process])
+def test_what_its_index_has_lost_is_found_without_it(
+    server: Server,
+    opened: PostgresStore,
+    words: PostgresWords,
+    fault: Callable[[Server], None],
+) -> None:
+    """It keeps what was written last in memory; what it brings without that looks like an answer."""
+    fault(server)
+    put(opened.store, note("later", "word0 word1 word30 word90"))
+    exactly = PostgresWords(opened.connections, first=1_000_000)
+    expected = [exactly.find(query, EVERYTHING, 20) for query in QUERIES]
+    assert "later" in hit_ids(expected[0])
+    assert not opened.connections.read(whole)
+    assert [words.find(query, EVERYTHING, 20) for query in QUERIES] == expected
+    [warning] = [one for one in opened.upkeep.examine() if one.level == "warn"]
+    assert "restarted" in warning.what
+    opened.publish()
+    assert opened.connections.read(whole)
+    assert [hit_ids(words.find(query, EVERYTHING, 1)) for query in QUERIES] == [
+        hit_ids(hits[:1]) for hits in expected
+    ]
+
+
+def test_on_a_standby_its_index_is_left_alone(server: Server, opened: PostgresStore) -> None:
+    """What was written since the standby was made is in the primary's memory only."""
+    with standby(server) as follower:
+        put(opened.store, note("latest", "word0 word1 word30 word90"))
+        has_followed(server, follower)
+        with postgres_store(server.address, replica=follower.address) as reading:
+            assert reading.connections.read(adopted)
+            assert not reading.connections.read(whole)
+            found = PostgresWords(reading.connections, first=1)
+            exactly = PostgresWords(opened.connections, first=1_000_000)
+            for query in QUERIES:
+                assert found.find(query, EVERYTHING, 20) == exactly.find(query, EVERYTHING, 20)
 
 
 def test_other_weights_make_its_column_anew(opened: PostgresStore) -> None:

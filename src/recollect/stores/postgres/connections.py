@@ -69,8 +69,9 @@ class Connections:
         if self._replica is not None and not fresh and time.monotonic() > self._replica_rests:
             try:
                 return self._once(self._replica, work, reading=True)
-            except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout):
-                # the primary knows all that the replica knows, and answers or says why not
+            except (psycopg.Error, PoolTimeout):
+                # gone, or so far behind that a table is missing: the primary knows all that the
+                # replica knows, and answers or says why not
                 self._replica_rests = time.monotonic() + _REPLICA_RESTS
         return self._tried(work, reading=True, again=True)
 

@@ -16,7 +16,7 @@ from recollect.stores.postgres.models import models
 from recollect.stores.postgres.publishing import outdated
 from recollect.stores.postgres.revising import prepared
 from recollect.stores.postgres.schema import OWNED
-from recollect.stores.postgres.textsearch import adopted, installed
+from recollect.stores.postgres.textsearch import adopted, installed, whole
 
 REPAIR: Final = "recollect doctor --repair derives it again"
 INDEX: Final = "recollect index embeds the rest"
@@ -91,6 +91,11 @@ def _server(connection: Connection) -> Iterator[Finding]:
         yield Finding("ok", f"Postgres {server[0]} with pgvector {pgvector}")
     if installed(connection) and not adopted(connection):
         yield Finding("warn", "pg_textsearch is there, but not used by this store yet", REPAIR)
+    elif installed(connection) and not whole(connection):
+        what = (
+            "the server was restarted: words are ranked without pg_textsearch, which takes longer"
+        )
+        yield Finding("warn", what, REPAIR)
 
 
 def _rows(connection: Connection) -> Iterator[Finding]:

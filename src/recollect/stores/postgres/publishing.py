@@ -10,7 +10,7 @@ from recollect.stores.postgres.languages import wishes
 from recollect.stores.postgres.migrations import lock
 from recollect.stores.postgres.models import Model
 from recollect.stores.postgres.rederiving import derive_words
-from recollect.stores.postgres.textsearch import adopt, adopted, installed
+from recollect.stores.postgres.textsearch import adopt, adopted, installed, make_whole, whole
 
 _SPOKEN: Final = "SELECT space, language, edition FROM spaces ORDER BY space"
 _CHANGED: Final = r"""
@@ -59,10 +59,14 @@ def adopt_if_empty(connections: Connections) -> None:
 
 
 def _adopt(connection: Connection, schema: str) -> None:
-    if installed(connection) and not adopted(connection):
-        unhurried(connection)
-        lock(connection, schema)
+    if not installed(connection) or whole(connection):
+        return
+    unhurried(connection)
+    lock(connection, schema)
+    if not adopted(connection):
         adopt(connection)
+    elif not whole(connection):
+        make_whole(connection)
 
 
 def _build(connection: Connection, model: Model, table: str) -> None:

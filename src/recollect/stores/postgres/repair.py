@@ -12,7 +12,7 @@ from recollect.stores.postgres.models import Model, models
 from recollect.stores.postgres.publishing import publish
 from recollect.stores.postgres.rederiving import derive_slugs, derive_words
 from recollect.stores.postgres.schema import OWNED
-from recollect.stores.postgres.textsearch import INDEX, adopted
+from recollect.stores.postgres.textsearch import adopted, make_whole
 
 _LOOSE: Final = (
     "DELETE FROM {table} t WHERE NOT EXISTS"
@@ -38,10 +38,6 @@ _EMBEDDED: Final = (
 )
 _COVERAGE: Final = (
     "INSERT INTO coverage SELECT space, {model}, count(*) FROM {table} GROUP BY space"
-)
-
-_PARTITIONS: Final = (
-    "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = %s::regclass"
 )
 
 
@@ -102,5 +98,4 @@ def _words(connection: Connection, space: str, language: str) -> None:
 
 def _ranked_anew(connection: Connection) -> None:
     unhurried(connection)
-    for (partition,) in connection.execute(_PARTITIONS, (INDEX,)).fetchall():
-        connection.execute(f"REINDEX INDEX {partition}")
+    make_whole(connection)

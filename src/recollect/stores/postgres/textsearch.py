@@ -3,6 +3,10 @@
 It knows a text only. So a column holds every stem as often as its field weighs, each spelled in letters
 that any parser leaves alone, and k1 grows with the frequencies, which leaves BM25 as it is. What it
 brings is scored here again: it decides which passages are looked at, never what they are worth.
+
+What was written last it holds in the server's memory only: after a restart, and on a standby, it brings
+the best of what it still knows and does not say that anything is missing. So a mark says since when it
+is whole, in a table that a crash empties and a standby lacks; without it, it is left alone.
 """
 
 from itertools import count
@@ -45,6 +49,15 @@ _CREATE: Final = (
     f"CREATE INDEX {INDEX} ON words USING bm25 (stems)"
     f" WITH (text_config = 'simple', k1 = {BM25_K1 * _TIMES}, b = {BM25_B})"
 )
+_MARK: Final = "CREATE UNLOGGED TABLE IF NOT EXISTS bm25_whole (started timestamptz NOT NULL)"
+_MARKED: Final = "SELECT 1 FROM bm25_whole WHERE started = pg_postmaster_start_time()"
+_USABLE: Final = (
+    f"SELECT value, to_regclass('{INDEX}') IS NOT NULL, NOT pg_is_in_recovery()"
+    " FROM meta WHERE name = %s"
+)
+_PARTITIONS: Final = (
+    "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = %s::regclass"
+)
 
 
 def installed(connection: Connection) -> bool:
@@ -59,9 +72,29 @@ def adopted(connection: Connection) -> bool:
 def adopt(connection: Connection) -> None:
     """In a store that is not empty this writes every passage's words once more."""
     connection.execute("ALTER TABLE words DROP COLUMN IF EXISTS stems")
-    for statement in (_SPELLING, _COLUMN, _CREATE):
+    for statement in (_SPELLING, _COLUMN, _CREATE, _MARK):
         connection.execute(statement)
     keep_meta(connection, _META, COUNTING)
+    _mark(connection)
+
+
+def whole(connection: Connection) -> bool:
+    """Whether the index knows every passage: it is this store's, and none was lost with the memory."""
+    if connection.execute(_USABLE, (_META,)).fetchone() != (COUNTING, True, True):
+        return False
+    return connection.execute(_MARKED).fetchone() is not None
+
+
+def make_whole(connection: Connection) -> None:
+    """Builds the index anew from the rows, which nobody changes meanwhile."""
+    for (partition,) in connection.execute(_PARTITIONS, (INDEX,)).fetchall():
+        connection.execute(f"REINDEX INDEX {partition}")
+    _mark(connection)
+
+
+def _mark(connection: Connection) -> None:
+    connection.execute("DELETE FROM bm25_whole")
+    connection.execute("INSERT INTO bm25_whole SELECT pg_postmaster_start_time()")
 
 
 def candidates(connection: Connection, group: Group, count: int) -> dict[str, list[str]]:

@@ -21,7 +21,7 @@ from recollect.stores.postgres.pruning import Term, leading, ordered, reaching
 from recollect.stores.postgres.rows import by_space
 from recollect.stores.postgres.scope import keepable
 from recollect.stores.postgres.scoring import SPARE, Group, ranked, scored
-from recollect.stores.postgres.textsearch import adopted, candidates
+from recollect.stores.postgres.textsearch import candidates, whole
 from recollect.stores.seeing import sees_nothing
 from recollect.stores.trees import Wanted, bag_of_words, leaves
 
@@ -119,10 +119,11 @@ def _pruned(
         matching = reaching(terms[asked:], least)
         if matching is None:
             break
-        if asked and adopted(connection):
-            ids = candidates(connection, group, 2 * depth + SPARE)
+        if asked and whole(connection):
+            wanted = 2 * depth + SPARE
+            ids = candidates(connection, group, wanted)
             found = _each_once(*found, *scored(connection, group, ids))
-            if len(found) >= depth:
+            if sum(map(len, ids.values())) == wanted:  # fewer: a narrow scope has starved it
                 break
         now = terms[asked:] if least else leading(terms[asked:], enough)
         looked_for = matching if least else _any(now)
