@@ -27,6 +27,7 @@ from recollect.faces.http.guard import BodySize, Deadline, Hosts, Limits, Rate
 from recollect.faces.http.keeping import Keeping
 from recollect.faces.http.metrics import Metrics
 from recollect.faces.http.observe import Observe
+from recollect.faces.http.pacing import Paced
 from recollect.faces.http.problems import DOCUMENTED, Problem, answer_problems
 from recollect.faces.http.world import World
 from recollect.open import Library
@@ -53,7 +54,8 @@ def make_app(
     guarded: bool = False,
 ) -> FastAPI:
     """`guarded`: a token is needed even while none has been made."""
-    world = World(library, Embedding(library), Keeping(), Metrics(), guarded)
+    counts = Paced(library.store.catalogue.counts)
+    world = World(library, Embedding(library), Keeping(), Metrics(), counts, guarded)
     app = FastAPI(
         title="Recollect",
         version=version("recollect"),

@@ -10,9 +10,11 @@ from fastapi import Depends, Request
 from recollect.faces.http.embedding import Embedding
 from recollect.faces.http.keeping import Keeping
 from recollect.faces.http.metrics import Metrics
+from recollect.faces.http.pacing import Paced
 from recollect.faces.http.places import MEMORY
 from recollect.faces.http.problems import Conflict, Refused
 from recollect.faces.http.tokens import ANYONE, Caller, caller_with, tokens
+from recollect.model.inventory import Counts
 from recollect.open import Library
 
 BEARER: Final = "bearer "
@@ -24,6 +26,7 @@ class World:
     embedding: Embedding
     keeping: Keeping
     metrics: Metrics
+    counts: Paced[Counts]
     guarded: bool = False
     """Whether a token is needed even while none has been made."""
     writing: threading.Lock = field(default_factory=threading.Lock)

@@ -58,7 +58,7 @@ def _counts(connection: Connection) -> Counts:
     return Counts(
         spaces=spaces(connection),
         notes=number(connection, "SELECT count(*) FROM notes"),
-        passages=number(connection, "SELECT count(*) FROM passages"),
+        passages=number(connection, "SELECT coalesce(sum(passages), 0)::bigint FROM spaces"),
         links_resolved=resolved,
         links_unresolved=links - resolved,
         models=_models(connection),
