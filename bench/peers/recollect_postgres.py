@@ -21,6 +21,11 @@ class RecollectPostgres(Recollect):
 
 
 class RecollectPostgresBM25(RecollectPostgres):
-    """A server with pg_textsearch."""
+    """A server with pg_textsearch, whose index is built anew after each start of the server."""
 
     package = WITH_BM25
+
+    def _open(self, directory: Path) -> Place:
+        opened = super()._open(directory)
+        opened.publish()
+        return opened
