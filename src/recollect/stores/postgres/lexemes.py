@@ -8,7 +8,7 @@ across. No text whatever becomes an error of syntax: every lexeme is quoted.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, NamedTuple
@@ -40,25 +40,57 @@ class Row(NamedTuple):
 
 def row_of(words: Mapping[str, FieldWords], language: str) -> Row:
     length = sum(FIELD_WEIGHTS[name] * len(own.tokens) for name, own in words.items())
-    places: defaultdict[str, list[str]] = defaultdict(list)
-    position = 0
+    tokens, singles = _places_of(words)
+    places: dict[str, list[str]] = {}
+    for token, own in tokens.items():
+        stemmed, exact = _lexemes(token, language)
+        places[stemmed] = places[stemmed] + own if stemmed in places else own
+        places[exact] = own
+    for character, own in singles.items():
+        places[character] = places.get(character, []) + own
+    kept = _fitting(places)
+    vector = " ".join([f"{quoted(one)}:{','.join(_first(own))}" for one, own in kept.items()])
+    return Row(vector, frozenset([one for one in kept if not one.startswith(EXACT)]), length)
+
+
+Places = defaultdict[str, list[str]]
+
+
+def _places_of(words: Mapping[str, FieldWords]) -> tuple[Places, Places]:
+    """Where each token stands, and each single character. After a field there is a gap, so that no
+    phrase goes on in what follows."""
+    tokens: Places = defaultdict(list)
+    singles: Places = defaultdict(list)
+    reached = 0
     for name in FIELD_WEIGHTS:
         own, label = words[name], LABELS[name]
-        for token in own.tokens:
-            position += 1
-            place = f"{min(position, LAST_POSITION)}{label}"
-            for lexeme in _lexemes(token, language):
-                places[lexeme].append(place)
-        position += 1  # a gap, so that no phrase goes on in what follows
-        for character in own.singles:
-            position += 1
-            places[character].append(f"{min(position, LAST_POSITION)}{label}")
-        position += 1 if own.singles else 0
-    kept = _fitting(places)
-    vector = " ".join(
-        [f"{quoted(one)}:{','.join(own[:MOST_POSITIONS])}" for one, own in kept.items()]
-    )
-    return Row(vector, frozenset([one for one in kept if not one.startswith(EXACT)]), length)
+        _stand(tokens, own.tokens, label, reached)
+        reached += len(own.tokens) + 1
+        if own.singles:
+            _stand(singles, own.singles, label, reached)
+            reached += len(own.singles) + 1
+    return tokens, singles
+
+
+def _stand(found: Places, standing: Sequence[str], label: str, reached: int) -> None:
+    for one, place in zip(standing, _places(label, reached, len(standing)), strict=True):
+        found[one].append(place)
+
+
+def _places(label: str, reached: int, count: int) -> list[str]:
+    known = _labelled_places(label)[reached : reached + count]
+    return known + [f"{LAST_POSITION}{label}"] * (count - len(known))
+
+
+@lru_cache
+def _labelled_places(label: str) -> list[str]:
+    return [f"{position}{label}" for position in range(1, LAST_POSITION + 1)]
+
+
+def _first(places: list[str]) -> list[str]:
+    if len(places) <= MOST_POSITIONS:
+        return places
+    return sorted(places, key=lambda place: int(place[:-1]))[:MOST_POSITIONS]
 
 
 @lru_cache(maxsize=200_000)
