@@ -19,7 +19,7 @@ from recollect.stores.passage_words import field_words, passage_words
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres.bm25 import MOST_LEAVES
 from recollect.stores.postgres.lexemes import expression, lexeme_of, quoted, row_of
-from recollect.stores.postgres.pruning import Term, leading, ordered, reaching
+from recollect.stores.postgres.pruning import Reach, Term, leading, ordered
 from recollect.stores.postgres.words import PostgresWords
 from tests.building import EVERYTHING, hit_ids, note, put
 from tests.stores.postgres.emptying import empty
@@ -200,14 +200,14 @@ terms = st.lists(
 
 @given(terms, st.floats(0.0, 30.0), st.sets(st.sampled_from("abcdefgh")))
 def test_no_passage_that_could_reach_the_score_is_left_out(
-    several: list[Term], least: float, held: set[str]
+    several: list[Term], least: float, letters: set[str]
 ) -> None:
-    condition = reaching(several, least)
-    worth = sum(term.most for term in several if term.expression[1] in held)
-    own = any(term.expression[1] in held for term in several)
-    if own and worth >= least:
-        assert condition is not None
-        assert satisfied(condition, held)
+    reach = Reach(ordered(several), least)
+    held = [term for term in several if term.expression[1] in letters]
+    if held and sum(term.most for term in held) >= least:
+        assert set(held) & set(reach.needed)
+    left = reach.terms[len(reach.needed) :]
+    assert not left or sum(term.most for term in left) < least
 
 
 @given(terms, st.integers(0, 3000))
@@ -223,11 +223,3 @@ def test_the_most_telling_words_lead_and_bring_no_more_than_enough(
     )
     if len(first) > 1:
         assert sum(term.holding for term in first) <= enough
-
-
-def satisfied(condition: str, held: set[str]) -> bool:
-    """A tsquery of single letters, read as Python reads it."""
-    spelled = condition.replace("&", " and ").replace("|", " or ")
-    for letter in "abcdefgh":
-        spelled = spelled.replace(f"'{letter}'", str(letter in held))
-    return bool(eval(spelled))  # noqa: S307

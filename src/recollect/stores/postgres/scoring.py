@@ -11,12 +11,17 @@ from recollect.stores.hits import in_order
 from recollect.stores.postgres.bm25 import Collection, Told, score
 from recollect.stores.postgres.connections import Connection
 from recollect.stores.postgres.lexemes import LABELS, leaf_expression
+from recollect.stores.postgres.pruning import ROUNDING, Reach
 from recollect.stores.postgres.scope import narrows, where
 
 # ts_rank_cd takes no weight above 1; a power of two divides without rounding
 _SCALE: Final = 2.0 ** -math.ceil(math.log2(max(FIELD_WEIGHTS.values())))
 _BY_LABEL: Final = {label: FIELD_WEIGHTS[name] * _SCALE for name, label in LABELS.items()}
 _WEIGHTS: Final = "'{" + ", ".join(f"{_BY_LABEL[label]}" for label in "DCBA") + "}'"
+_FETCHED: Final = (
+    "CASE WHEN pg_column_size(w.words) < 6000 THEN w.words ELSE ts_filter(w.words, '{a,b,c,d}') END"
+)
+"""All of it. A long one is kept apart from its row, and would be fetched for every word looked up in it."""
 SPARE: Final = 16  # more than rounding can set apart at the end of the list
 
 
@@ -47,10 +52,12 @@ class Statement(NamedTuple):
     parameters: tuple[Any, ...]
 
 
-def ranked(connection: Connection, group: Group, matching: str, depth: int) -> list[Hit]:
-    """The best of the passages that match."""
+def ranked(
+    connection: Connection, group: Group, matching: str, depth: int, reach: Reach | None = None
+) -> list[Hit]:
+    """The best of the passages that match, and that could reach a score if there is one to reach."""
     chosen = visible(group).also("w.words @@ %s::tsquery", matching)
-    statement = ranking(group, chosen, depth + SPARE)
+    statement = ranking(group, chosen, depth + SPARE, reach)
     return rescored(group, connection.execute(*statement).fetchall())[:depth]
 
 
@@ -72,17 +79,21 @@ def rescored(group: Group, rows: Sequence[tuple[Any, ...]]) -> list[Hit]:
     return in_order(hits)
 
 
-def ranking(group: Group, chosen: Chosen, count: int) -> Statement:
+def ranking(group: Group, chosen: Chosen, count: int, reach: Reach | None = None) -> Statement:
+    """Read, then sifted, then scored: each step has fewer rows and costs more for each."""
+    condition, bounds = _within(reach) if reach and reach.least else ("true", [])
     text = (
         f"SELECT c.note, c.id, c.length, {_columns(group, 'c.f#')} FROM ("
         f"SELECT w.note, w.id, w.length, %s * (%s + %s * w.length) AS damping,"
         f" {_columns(group, f'ts_rank_cd({_WEIGHTS}, w.words, %s::tsquery)::float8 AS f#')}"
-        f" FROM {chosen.tables} WHERE {chosen.condition} OFFSET 0"
+        f" FROM (SELECT w.note, w.id, w.length, {_FETCHED} AS words"
+        f" FROM {chosen.tables} WHERE {chosen.condition} OFFSET 0) w WHERE {condition} OFFSET 0"
         f") c ORDER BY {_sum(group)} DESC, c.id LIMIT %s"
     )
     expressions = [leaf_expression(leaf, group.language, field) for (leaf, field), *_ in group.told]
     weights = [one.times * one.rarity for one in group.told]
-    return Statement(text, (*_damping(group), *expressions, *chosen.parameters, *weights, count))
+    given = (*_damping(group), *expressions, *chosen.parameters, *bounds, *weights, count)
+    return Statement(text, given)
 
 
 def visible(group: Group) -> Chosen:
@@ -92,6 +103,13 @@ def visible(group: Group) -> Chosen:
     tables = "words w JOIN notes n ON n.space = w.space AND n.id = w.note"
     condition = f"w.space = ANY(%s::text[]) AND {seen.condition}"
     return Chosen(tables, condition, (group.spaces, *seen.parameters))
+
+
+def _within(reach: Reach) -> tuple[str, list[str | float]]:
+    """What a passage's words can add is enough to reach the score."""
+    added = " + ".join("CASE WHEN w.words @@ %s::tsquery THEN %s ELSE 0 END" for _ in reach.terms)
+    given = [value for term in reach.terms for value in (term.expression, term.most)]
+    return f"{added} >= %s", [*given, reach.least - ROUNDING]
 
 
 def _damping(group: Group) -> tuple[float, float, float]:

@@ -16,8 +16,8 @@ from recollect.retrieve.words import ENGLISH
 from recollect.stores.hits import in_order
 from recollect.stores.postgres.bm25 import Collection, Told, most_telling
 from recollect.stores.postgres.connections import Connection, Connections
-from recollect.stores.postgres.lexemes import expression, leaf_expression, term_of_wanted
-from recollect.stores.postgres.pruning import Term, leading, ordered, reaching
+from recollect.stores.postgres.lexemes import any_of, expression, leaf_expression, term_of_wanted
+from recollect.stores.postgres.pruning import Reach, Term, leading, ordered
 from recollect.stores.postgres.rows import by_space
 from recollect.stores.postgres.scope import keepable
 from recollect.stores.postgres.scoring import SPARE, Group, ranked, scored
@@ -41,8 +41,9 @@ _CONTAINING: Final = (
     " WHERE space = %s AND note = ANY(%s::text[]) AND words @@ %s::tsquery"
 )
 
-FIRST: Final = 2_000
-"""So many passages are scored at once without asking whether they could be among the best."""
+FIRST: Final = 500
+"""So many passages are scored at first, without asking whether they could be among the best."""
+_MORE: Final = 4
 
 
 class PostgresWords:
@@ -110,14 +111,13 @@ class PostgresWords:
 def _pruned(
     connection: Connection, group: Group, terms: Sequence[Term], depth: int, enough: int
 ) -> list[Hit]:
-    """The rarest words first, a few at a time, until there are enough passages to beat; of the other
-    words, only what could still beat them."""
+    """The rarest words first, a few at a time, more and more of them: of what each brings, only passages
+    that could still beat the last of the best so far."""
     found: list[Hit] = []
     asked = 0
     while asked < len(terms):
-        least = found[depth - 1].score if len(found) >= depth else 0.0
-        matching = reaching(terms[asked:], least)
-        if matching is None:
+        reach = Reach(terms[asked:], found[depth - 1].score if len(found) >= depth else 0.0)
+        if not reach.needed:
             break
         if asked and whole(connection):
             wanted = 2 * depth + SPARE
@@ -125,21 +125,18 @@ def _pruned(
             found = _each_once(*found, *scored(connection, group, ids))
             if sum(map(len, ids.values())) == wanted:  # fewer: a narrow scope has starved it
                 break
-        now = terms[asked:] if least else leading(terms[asked:], enough)
-        looked_for = matching if least else _any(now)
+        now = leading(reach.needed, enough)
+        looked_for = any_of(term.expression for term in now)
         if asked:
-            looked_for = f"({looked_for}) & !({_any(terms[:asked])})"
-        found = _each_once(*found, *ranked(connection, group, looked_for, depth))
+            looked_for = f"{looked_for} & !{any_of(term.expression for term in terms[:asked])}"
+        found = _each_once(*found, *ranked(connection, group, looked_for, depth, reach))
         asked += len(now)
+        enough *= _MORE
     return found
 
 
 def _each_once(*hits: Hit) -> list[Hit]:
     return in_order({hit.passage_id: hit for hit in hits if hit.score > 0}.values())
-
-
-def _any(terms: Sequence[Term]) -> str:
-    return " | ".join(term.expression for term in terms)
 
 
 def _holding(
