@@ -7,7 +7,9 @@ from tests.stores.postgres.server import PLAIN, WITH_BM25
 from bench.peers.own_postgres import OwnPostgres
 from bench.peers.recollect import Recollect
 from recollect.ports import Place
-from recollect.stores.postgres import postgres_store
+from recollect.stores.postgres import PostgresStore, postgres_store
+from recollect.stores.postgres.connections import Connection, unhurried
+from recollect.stores.postgres.textsearch import make_whole, whole
 
 
 class RecollectPostgres(Recollect):
@@ -27,5 +29,12 @@ class RecollectPostgresBM25(RecollectPostgres):
 
     def _open(self, directory: Path) -> Place:
         opened = super()._open(directory)
-        opened.publish()
+        assert isinstance(opened, PostgresStore)
+        opened.connections.write(_make_whole)
         return opened
+
+
+def _make_whole(connection: Connection) -> None:
+    unhurried(connection)
+    if not whole(connection):
+        make_whole(connection)

@@ -11,7 +11,7 @@ import pytest
 from recollect.model.query import Scope
 from recollect.model.tree import Bag, Word
 from recollect.stores.memory import memory_store
-from recollect.stores.postgres import PostgresStore, postgres_store
+from recollect.stores.postgres import PostgresStore, postgres_store, publishing
 from recollect.stores.postgres.connections import Connection
 from recollect.stores.postgres.migrations import keep_meta
 from recollect.stores.postgres.textsearch import INDEX, adopted, spelled, whole
@@ -123,6 +123,18 @@ def test_what_its_index_has_lost_is_found_without_it(
     assert [hit_ids(words.find(query, EVERYTHING, 1)) for query in QUERIES] == [
         hit_ids(hits[:1]) for hits in expected
     ]
+
+
+def test_a_large_index_is_built_anew_only_when_asked_for(
+    server: Server, opened: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Writers wait meanwhile."""
+    monkeypatch.setattr(publishing, "SOON_BUILT", 100)
+    _restart(server)
+    opened.publish()
+    assert not opened.connections.read(whole)
+    opened.upkeep.repair()
+    assert opened.connections.read(whole)
 
 
 def test_on_a_standby_its_index_is_left_alone(server: Server, opened: PostgresStore) -> None:

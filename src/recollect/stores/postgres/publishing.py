@@ -12,6 +12,8 @@ from recollect.stores.postgres.models import Model
 from recollect.stores.postgres.rederiving import derive_words
 from recollect.stores.postgres.textsearch import adopt, adopted, installed, make_whole, whole
 
+SOON_BUILT: Final = 200_000
+"""Passages up to which an index of words is built anew without being asked: writers wait meanwhile."""
 _SPOKEN: Final = "SELECT space, language, edition FROM spaces ORDER BY space"
 _CHANGED: Final = r"""
 SELECT DISTINCT regexp_replace(relname, '_\d+$', '') FROM pg_stat_user_tables
@@ -65,8 +67,13 @@ def _adopt(connection: Connection, schema: str) -> None:
     lock(connection, schema)
     if not adopted(connection):
         adopt(connection)
-    elif not whole(connection):
+    elif not whole(connection) and _passages(connection) <= SOON_BUILT:
         make_whole(connection)
+
+
+def _passages(connection: Connection) -> int:
+    found = connection.execute("SELECT coalesce(sum(passages), 0)::bigint FROM spaces").fetchone()
+    return int(found[0]) if found else 0
 
 
 def _build(connection: Connection, model: Model, table: str) -> None:
