@@ -60,12 +60,14 @@ def _replay(follower: Server, how: str) -> None:
 def test_what_is_written_is_read_from_the_standby_once_it_has_followed(
     primary: Server, follower: Server, opened: PostgresStore
 ) -> None:
-    assert opened.connections.read(_follows)
-    assert not opened.connections.read(_follows, fresh=True)
+    assert opened.connections.search(_follows)
+    assert not opened.connections.read(_follows)
     _replay(follower, "pause")
     put(opened.store, note("a", "apple"))
     embed_all(opened.store, Hashing())
     assert _found(opened) == []
+    assert set(opened.store.shelf.notes(["a"])) == {"a"}  # whoever reads in order to write sees it
+    assert list(opened.store.listing.ids_in(EVERYTHING)) == ["a"]
     _replay(follower, "resume")
     has_followed(primary, follower)
     assert _found(opened) == ["a"]
@@ -73,7 +75,7 @@ def test_what_is_written_is_read_from_the_standby_once_it_has_followed(
     assert opened.store.vectors is not None
     near = opened.store.vectors.nearest(Hashing().identity, wanted, EVERYTHING, 5)
     assert hit_ids(near) == ["a"]
-    assert opened.connections.read(_follows)  # both were answered there
+    assert opened.connections.search(_follows)  # both were answered there
 
 
 def test_a_standby_that_lacks_the_tables_is_done_without(primary: Server, follower: Server) -> None:

@@ -143,8 +143,8 @@ def test_on_a_standby_its_index_is_left_alone(server: Server, opened: PostgresSt
         put(opened.store, note("latest", "word0 word1 word30 word90"))
         has_followed(server, follower)
         with postgres_store(server.address, replica=follower.address) as reading:
-            assert reading.connections.read(adopted)
-            assert not reading.connections.read(whole)
+            assert reading.connections.search(adopted)
+            assert not reading.connections.search(whole)
             found = PostgresWords(reading.connections, first=1)
             exactly = PostgresWords(opened.connections, first=1_000_000)
             for query in QUERIES:

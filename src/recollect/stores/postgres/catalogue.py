@@ -38,7 +38,7 @@ class PostgresCatalogue:
         return self._connections.read(_models)
 
     def counts(self) -> Counts:
-        return self._connections.read(_counts)
+        return self._connections.search(_counts)
 
 
 def spaces(connection: Connection) -> tuple[str, ...]:

@@ -63,17 +63,20 @@ class Connections:
         self._replica = self._pool(replica, pool_size) if replica else None
         self._replica_rests = 0.0
 
-    def read(self, work: Callable[[Connection], T], *, fresh: bool = False) -> T:
-        """One unchanging view: the replica's, if there is one and it answers, which may be a little
-        behind. `fresh`: as of now, so that what was just written is there."""
-        if self._replica is not None and not fresh and time.monotonic() > self._replica_rests:
+    def read(self, work: Callable[[Connection], T]) -> T:
+        """One unchanging view, as of now: what was written is there."""
+        return self._tried(work, reading=True, again=True)
+
+    def search(self, work: Callable[[Connection], T]) -> T:
+        """The replica's view, if there is one and it answers, which may be a little behind."""
+        if self._replica is not None and time.monotonic() > self._replica_rests:
             try:
                 return self._once(self._replica, work, reading=True)
             except (psycopg.Error, PoolTimeout):
                 # gone, or so far behind that a table is missing: the primary knows all that the
                 # replica knows, and answers or says why not
                 self._replica_rests = time.monotonic() + _REPLICA_RESTS
-        return self._tried(work, reading=True, again=True)
+        return self.read(work)
 
     def write(
         self, work: Callable[[Connection], T], *, again: bool = True, tries: int = TRIES

@@ -74,7 +74,7 @@ def examine(connections: Connections, *, thorough: bool = False) -> list[Finding
         return [finding for check in every for finding in check(connection)]
 
     try:
-        return connections.read(look, fresh=True)
+        return connections.read(look)
     except StoreError as error:
         return [Finding("error", str(error), "start the server, or correct the address")]
 

@@ -12,11 +12,7 @@ class PostgresFiles:
 
     def files(self, space: str) -> Mapping[str, str]:
         statement = "SELECT path, record FROM files WHERE space = %s ORDER BY path"
-        return dict(
-            self._connections.read(
-                lambda to: to.execute(statement, (space,)).fetchall(), fresh=True
-            )
-        )
+        return dict(self._connections.read(lambda to: to.execute(statement, (space,)).fetchall()))
 
     def remember_files(self, space: str, lines: Mapping[str, str]) -> None:
         if lines:

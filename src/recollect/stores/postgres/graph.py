@@ -29,7 +29,7 @@ class PostgresGraph:
     def neighbours(self, seeds: Mapping[str, float], scope: Scope, depth: int) -> Sequence[Hit]:
         if not seeds or depth < 1 or sees_nothing(scope):
             return []
-        touching = self._connections.read(lambda connection: _touching(connection, seeds, scope))
+        touching = self._connections.search(lambda connection: _touching(connection, seeds, scope))
         hits = [
             Hit(note_id, sum(seeds[seed] for seed in sorted(own)))
             for note_id, own in touching.items()

@@ -46,7 +46,7 @@ def migrate(
     if not 1 <= partitions <= MOST_PARTITIONS:
         raise BadInput("partitions", partitions, f"is not from 1 to {MOST_PARTITIONS}")
     check_schema_name(connections.schema)
-    taken = connections.read(lambda connection: version(connection, connections.schema), fresh=True)
+    taken = connections.read(lambda connection: version(connection, connections.schema))
     if taken > len(steps):
         raise _newer(connections, taken, len(steps))
     if not taken and not create:

@@ -23,12 +23,10 @@ WHERE schemaname = current_schema() AND relname ~ '_\d+$'
 
 
 def publish(connections: Connections, grown: int = hnsw.GROWN) -> None:
-    for space, language in connections.read(outdated, fresh=True).items():
+    for space, language in connections.read(outdated).items():
         connections.write(partial(derive_words, space=space, language=language))
     connections.write(lambda connection: _adopt(connection, connections.schema))
-    for model, table in connections.read(
-        lambda connection: hnsw.lacking_of_all(connection, grown), fresh=True
-    ):
+    for model, table in connections.read(lambda connection: hnsw.lacking_of_all(connection, grown)):
         connections.write(partial(_build, model=model, table=table))
     connections.write(_analyze)
 
@@ -56,7 +54,7 @@ def adopt_if_empty(connections: Connections) -> None:
             return False
         return connection.execute("SELECT 1 FROM words LIMIT 1").fetchone() is None
 
-    if connections.read(wanted, fresh=True):
+    if connections.read(wanted):
         connections.write(lambda connection: _adopt(connection, connections.schema))
 
 

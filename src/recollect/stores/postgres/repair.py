@@ -45,7 +45,7 @@ def repair(connections: Connections) -> None:
     spaces = connections.write(lambda connection: _belonging(connection, connections.schema))
     for space, language in spaces.items():
         connections.write(partial(_words, space=space, language=language))
-    if connections.read(adopted, fresh=True):
+    if connections.read(adopted):
         connections.write(_ranked_anew)
     publish(connections)
 

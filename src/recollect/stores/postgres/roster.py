@@ -37,9 +37,7 @@ class PostgresRoster:
             "SELECT DISTINCT project FROM sessions"
             " WHERE space = %s AND project IS NOT NULL ORDER BY project"
         )
-        found = self._connections.read(
-            lambda to: to.execute(statement, (space,)).fetchall(), fresh=True
-        )
+        found = self._connections.read(lambda to: to.execute(statement, (space,)).fetchall())
         return [project for (project,) in found]
 
     def drop_session(self, space: str, session: str) -> None:

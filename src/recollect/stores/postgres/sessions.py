@@ -20,7 +20,7 @@ class PostgresSessions:
         known = "SELECT 1 FROM sessions WHERE space = %s AND session = %s"
         statement = "INSERT INTO sessions VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
         own = (space, session)
-        if not self._connections.read(lambda to: to.execute(known, own).fetchone(), fresh=True):
+        if not self._connections.read(lambda to: to.execute(known, own).fetchone()):
             self._connections.write(lambda to: to.execute(statement, (*own, project)))
 
     def move_session(self, space: str, session: str, project: str | None) -> None:
@@ -31,5 +31,5 @@ class PostgresSessions:
 
     def sessions_around(self, space: str, session: str) -> frozenset[str]:
         given = {"space": space, "session": session}
-        found = self._connections.read(lambda to: to.execute(_AROUND, given).fetchall(), fresh=True)
+        found = self._connections.read(lambda to: to.execute(_AROUND, given).fetchall())
         return frozenset(name for (name,) in found) or frozenset({session})

@@ -14,9 +14,7 @@ class PostgresSettings:
         self._connections = connections
 
     def settings(self, owner: str) -> Mapping[str, Any]:
-        return self._connections.read(
-            lambda connection: read_settings(connection, owner), fresh=True
-        )
+        return self._connections.read(lambda connection: read_settings(connection, owner))
 
     def change_settings(self, owner: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
         """A value of None takes a setting away."""

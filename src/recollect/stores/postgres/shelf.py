@@ -48,14 +48,14 @@ class PostgresShelf:
         wanted = list(dict.fromkeys(note_ids))
         if not wanted:
             return {}
-        found = self._connections.read(lambda connection: _read_facts(connection, wanted))
+        found = self._connections.search(lambda connection: _read_facts(connection, wanted))
         return {note_id: found[note_id] for note_id in wanted if note_id in found}
 
     def passages(self, passage_ids: Iterable[str]) -> Mapping[str, Passage]:
         wanted = list(dict.fromkeys(passage_ids))
         if not wanted:
             return {}
-        return self._connections.read(lambda connection: read_passages(connection, wanted))
+        return self._connections.search(lambda connection: read_passages(connection, wanted))
 
     def notes(self, note_ids: Iterable[str]) -> Mapping[str, Note]:
         wanted = list(dict.fromkeys(note_ids))
@@ -80,7 +80,7 @@ class PostgresShelf:
         wanted, named = keepable(set(spaces)), keepable(set(names))
         if not wanted or not named:
             return {}
-        rows = self._connections.read(
+        rows = self._connections.search(
             lambda connection: connection.execute(_ALIASES, (wanted, named)).fetchall()
         )
         merged: dict[str, tuple[str, ...]] = {}

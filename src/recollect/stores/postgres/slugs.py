@@ -25,7 +25,7 @@ class PostgresSlugs:
             " JOIN passages p ON p.space = n.space AND p.note = n.id AND p.place = 0"
             f" WHERE n.grams && %s::text[] AND {seen.condition}"
         )
-        sharing = self._connections.read(
+        sharing = self._connections.search(
             lambda connection: connection.execute(statement, (wanted, *seen.parameters)).fetchall()
         )
         alike = (

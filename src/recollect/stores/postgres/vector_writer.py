@@ -64,9 +64,7 @@ class PostgresVectorWriter:
 
     def without_vector(self, model: str, count: int) -> Sequence[Passage]:
         """Goes on where the last call stopped, then looks at what it had passed by."""
-        found = self._connections.read(
-            lambda connection: self._waiting(connection, model, count), fresh=True
-        )
+        found = self._connections.read(lambda connection: self._waiting(connection, model, count))
         passages = [passage_of(columns) for _, _, *columns in found]
         with self._changing:
             for (_, written, *_), passage in zip(found, passages, strict=True):

@@ -64,7 +64,7 @@ class PostgresVectors:
             found = self._by_index(connection, known, vector, scope, depth)
             return found or _exactly(connection, known, vector, scope, depth)
 
-        return self._connections.read(find)
+        return self._connections.search(find)
 
     def _by_index(
         self, connection: Connection, model: Model, vector: Vector, scope: Scope, depth: int
@@ -97,7 +97,7 @@ class PostgresVectors:
             known = model_named(connection, model)
             return _compared(known, vector, _stored(connection, known, wanted)) if known else []
 
-        return best_of_each(self._connections.read(compare))
+        return best_of_each(self._connections.search(compare))
 
     def missing(self, model: str) -> int:
         def count(connection: Connection) -> int:
@@ -118,7 +118,7 @@ class PostgresVectors:
             statement, parameters = pool_query(known.number, scope, count)
             return [note for note, _ in connection.execute(statement, parameters)]
 
-        return self._connections.read(read)
+        return self._connections.search(read)
 
 
 def pool_query(model: int, scope: Scope, count: int) -> tuple[str, tuple[Any, ...]]:

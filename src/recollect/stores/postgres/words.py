@@ -59,7 +59,7 @@ class PostgresWords:
     def find(self, query: Node, scope: Scope, depth: int) -> Sequence[Hit]:
         if depth < 1 or sees_nothing(scope):
             return []
-        return self._connections.read(
+        return self._connections.search(
             lambda connection: self._find(connection, query, scope, depth)
         )
 
@@ -105,7 +105,7 @@ class PostgresWords:
         wanted = list(dict.fromkeys(note_ids))
         if not wanted:
             return frozenset()
-        return self._connections.read(lambda connection: _containing(connection, query, wanted))
+        return self._connections.search(lambda connection: _containing(connection, query, wanted))
 
 
 def _pruned(
