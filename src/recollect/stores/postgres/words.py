@@ -114,25 +114,30 @@ def _pruned(
     """The rarest words first, a few at a time, more and more of them: of what each brings, only passages
     that could still beat the last of the best so far."""
     found: list[Hit] = []
-    asked = 0
+    asked = rounds = 0
     while asked < len(terms):
         reach = Reach(terms[asked:], found[depth - 1].score if len(found) >= depth else 0.0)
         if not reach.needed:
             break
-        if asked and whole(connection):
-            wanted = 2 * depth + SPARE
-            ids = candidates(connection, group, wanted)
-            found = _each_once(*found, *scored(connection, group, ids))
-            if sum(map(len, ids.values())) == wanted:  # fewer: a narrow scope has starved it
-                break
-        now = leading(reach.needed, enough)
+        if rounds == 1 and (proposed := _proposed(connection, group, 2 * depth + SPARE)):
+            return _each_once(*found, *proposed)
+        now = leading(reach.needed, enough * _MORE**rounds)
         looked_for = any_of(term.expression for term in now)
         if asked:
             looked_for = f"{looked_for} & !{any_of(term.expression for term in terms[:asked])}"
         found = _each_once(*found, *ranked(connection, group, looked_for, depth, reach))
         asked += len(now)
-        enough *= _MORE
+        rounds += 1
     return found
+
+
+def _proposed(connection: Connection, group: Group, wanted: int) -> list[Hit]:
+    """What an index of words holds for the best; nothing where a narrow scope has starved it."""
+    if not whole(connection):
+        return []
+    ids = candidates(connection, group, wanted)
+    enough = sum(map(len, ids.values())) == wanted
+    return scored(connection, group, ids) if enough else []
 
 
 def _each_once(*hits: Hit) -> list[Hit]:
