@@ -694,6 +694,22 @@ class ScopeContract:
         store.sessions.move_session("home", "s1", None)
         self.agree(store, Scope.of("home", projects=["p"]), {"two", "three", "four"})
 
+    def test_sessions_of_one_name_in_two_spaces_are_in_the_projects_of_their_own(
+        self, store: Store
+    ) -> None:
+        for space, project in (("home", "p"), ("away", "q")):
+            store.sessions.open_session(space, "s", project)
+            put(store, note(f"of {space}", "alpha", space=space, session="s", project="p"))
+        model = embed_all(store)
+        assert store.vectors is not None
+        for projects, expected in (("p", {"of home"}), ("q", {"of away"})):
+            scope = Scope.of("home", "away", projects=[projects])
+            wanted = model.embed(["alpha"])[0]
+            assert set(store.listing.ids_in(scope)) == expected
+            assert set(hit_ids(store.words.find(Word("alpha"), scope, 9))) == expected
+            near = store.vectors.nearest(model.identity, wanted, scope, 9)
+            assert set(hit_ids(near)) == expected
+
     def test_sessions_of_one_project_belong_together(self, store: Store) -> None:
         """R4.5"""
         self.fill(store)

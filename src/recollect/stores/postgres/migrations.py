@@ -11,7 +11,7 @@ from psycopg import errors, sql
 
 from recollect.model.errors import BadInput, StoreError
 from recollect.stores.postgres.connections import Connection, Connections, unhurried
-from recollect.stores.postgres.schema import TABLES, WHOLE, creating
+from recollect.stores.postgres.schema import TABLES, WHOLE, creating, indexing
 
 Step = Callable[[int], Iterator[str]]
 """How many partitions in, statements out."""
@@ -26,7 +26,11 @@ def _first(partitions: int) -> Iterator[str]:
         yield from creating(table, partitions)
 
 
-STEPS: Final[Sequence[Step]] = (_first,)
+def _notes_by_project_and_tag(_: int) -> Iterator[str]:
+    yield from indexing(next(table for table in TABLES if table.name == "notes"))
+
+
+STEPS: Final[Sequence[Step]] = (_first, _notes_by_project_and_tag)
 
 _META: Final = "CREATE TABLE IF NOT EXISTS meta (name text PRIMARY KEY, value text NOT NULL)"
 _NO_VECTOR: Final = (

@@ -47,6 +47,8 @@ TABLES: Final = (
             "notes (space, modified_at DESC, id)",
             "notes (space, path)",
             "notes USING gin (grams)",
+            "notes (space, project) WHERE project IS NOT NULL",
+            "notes USING gin (tags)",
         ),
     ),
     Table(
@@ -137,6 +139,10 @@ def creating(table: Table, partitions: int) -> Iterator[str]:
             f"CREATE TABLE IF NOT EXISTS {table.name}_{part} PARTITION OF {table.name}"
             f" FOR VALUES WITH (MODULUS {partitions}, REMAINDER {part}){storage}"
         )
+    yield from indexing(table)
+
+
+def indexing(table: Table) -> Iterator[str]:
     for number, index in enumerate(table.indexes):
         yield f"CREATE INDEX IF NOT EXISTS {table.name}_by_{number} ON {index}"
 

@@ -11,7 +11,10 @@ PROJECT_OF: Final = """CASE
     WHEN EXISTS (SELECT 1 FROM sessions s WHERE s.space = n.space AND s.session = n.session)
     THEN (SELECT s.project FROM sessions s WHERE s.space = n.space AND s.session = n.session)
     ELSE n.project END"""
-_IN_PROJECTS: Final = f"{PROJECT_OF} = ANY(%s::text[])"
+# The first part leads to few notes by their indexes; the second says which of these it is.
+_IN_PROJECTS: Final = f"""(n.project = ANY(%s::text[]) OR n.session = ANY(ARRAY(
+    SELECT s.session FROM sessions s WHERE s.space = ANY(%s::text[]) AND s.project = ANY(%s::text[])
+))) AND {PROJECT_OF} = ANY(%s::text[])"""
 
 _UNKEEPABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
@@ -23,15 +26,15 @@ class Where(NamedTuple):
 
 def where(scope: Scope, spaces: Iterable[str] | None = None) -> Where:
     """`spaces`: only those of the scope's spaces."""
-    parts = [Where("n.space = ANY(%s::text[])", (keepable(spaces or scope.spaces),))]
-    parts.extend(_narrowing(scope))
+    own = keepable(spaces or scope.spaces)
+    parts = [Where("n.space = ANY(%s::text[])", (own,)), *_narrowing(scope, own)]
     condition = " AND ".join(part.condition for part in parts)
     return Where(condition, tuple(value for part in parts for value in part.parameters))
 
 
 def narrows(scope: Scope) -> bool:
     """Whether it asks for more than whole spaces."""
-    return bool(_narrowing(scope))
+    return bool(_narrowing(scope, []))
 
 
 def keepable(names: Iterable[str]) -> list[str]:
@@ -43,12 +46,13 @@ def is_keepable(name: str) -> bool:
     return _UNKEEPABLE.search(name) is None
 
 
-def _narrowing(scope: Scope) -> list[Where]:
+def _narrowing(scope: Scope, spaces: list[str]) -> list[Where]:
     parts = []
     if scope.sessions is not None:
         parts.append(Where("n.session = ANY(%s::text[])", (keepable(scope.sessions),)))
     if scope.projects is not None:
-        parts.append(Where(_IN_PROJECTS, (keepable(scope.projects),)))
+        projects = keepable(scope.projects)
+        parts.append(Where(_IN_PROJECTS, (projects, spaces, projects, projects)))
     if scope.tags:
         parts.append(_tagged(scope.tags))
     if scope.since is not None:
