@@ -96,8 +96,12 @@ def _die(server: Server) -> None:
 
 def _lose_a_process(server: Server) -> None:
     """One that dies takes the memory of all with it; the server goes on by itself."""
-    with psycopg.connect(server.address) as connection:
-        os.kill(connection.info.backend_pid, signal.SIGKILL)
+    victim, witness = (psycopg.connect(server.address, autocommit=True) for _ in range(2))
+    os.kill(victim.info.backend_pid, signal.SIGKILL)
+    with pytest.raises(psycopg.OperationalError):
+        witness.execute("SELECT pg_sleep(60)")  # cut short when the memory is given up
+    victim.close()
+    witness.close()
     server.wait_until_ready()
 
 
