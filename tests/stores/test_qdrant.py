@@ -10,9 +10,10 @@ from recollect.stores.postgres import PostgresStore
 from recollect.stores.qdrant import with_qdrant
 from recollect.stores.sqlite import sqlite_store
 from tests.stores.archive_contract import ArchiveContract
-from tests.stores.contract import ScopeContract, StoreContract, VectorsContract, WriterContract
+from tests.stores.contract import StoreContract, VectorsContract, WriterContract
 from tests.stores.postgres.emptying import empty
 from tests.stores.qdrant_server import QdrantServer, serving
+from tests.stores.scope_contract import ScopeContract
 
 
 class TestSQLiteWithQdrant(StoreContract):

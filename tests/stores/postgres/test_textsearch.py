@@ -11,9 +11,10 @@ import pytest
 from recollect.model.query import Scope
 from recollect.model.tree import Bag, Word
 from recollect.stores.memory import memory_store
-from recollect.stores.postgres import PostgresStore, postgres_store, publishing
+from recollect.stores.postgres import PostgresStore, postgres_store
 from recollect.stores.postgres.connections import Connection
 from recollect.stores.postgres.migrations import keep_meta
+from recollect.stores.postgres.publishing import publish
 from recollect.stores.postgres.textsearch import INDEX, adopted, spelled, whole
 from recollect.stores.postgres.words import PostgresWords
 from tests.building import EVERYTHING, hit_ids, note, put
@@ -130,12 +131,11 @@ def test_what_its_index_has_lost_is_found_without_it(
 
 
 def test_a_large_index_is_built_anew_only_when_asked_for(
-    server: Server, opened: PostgresStore, monkeypatch: pytest.MonkeyPatch
+    server: Server, opened: PostgresStore
 ) -> None:
     """Writers wait meanwhile."""
-    monkeypatch.setattr(publishing, "SOON_BUILT", 100)
     _restart(server)
-    opened.publish()
+    publish(opened.connections, soon_built=100)
     assert not opened.connections.read(whole)
     opened.upkeep.repair()
     assert opened.connections.read(whole)

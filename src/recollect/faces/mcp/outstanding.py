@@ -11,7 +11,7 @@ from typing import TextIO, cast
 from recollect.faces.mcp.door import message_in
 
 PATIENCE_S = 30.0
-"""How long the end is kept back without an answer: a question that was cancelled never gets one."""
+"""How long the end is kept back without an answer: some questions never get one."""
 
 
 class Outstanding:
@@ -23,8 +23,10 @@ class Outstanding:
     def heard(self, line: str) -> None:
         message = message_in(line)
         asked = message.get("id")
-        if "method" in message and isinstance(asked, int | str):
-            with self._changed:
+        with self._changed:
+            if message.get("method") == "notifications/cancelled":
+                self._ids.discard((message.get("params") or {}).get("requestId"))
+            elif "method" in message and isinstance(asked, int | str):
                 self._ids.add(asked)
 
     def said(self, line: str) -> None:

@@ -22,10 +22,12 @@ WHERE schemaname = current_schema() AND relname ~ '_\d+$'
 """
 
 
-def publish(connections: Connections, grown: int = hnsw.GROWN) -> None:
+def publish(
+    connections: Connections, grown: int = hnsw.GROWN, soon_built: int = SOON_BUILT
+) -> None:
     for space, language in connections.read(outdated).items():
         connections.write(partial(derive_words, space=space, language=language))
-    connections.write(lambda connection: _adopt(connection, connections.schema))
+    connections.write(lambda connection: _adopt(connection, connections.schema, soon_built))
     for model, table in connections.read(lambda connection: hnsw.lacking_of_all(connection, grown)):
         connections.write(partial(_build, model=model, table=table))
     connections.write(_analyze)
@@ -58,14 +60,14 @@ def adopt_if_empty(connections: Connections) -> None:
         connections.write(lambda connection: _adopt(connection, connections.schema))
 
 
-def _adopt(connection: Connection, schema: str) -> None:
+def _adopt(connection: Connection, schema: str, soon_built: int = SOON_BUILT) -> None:
     if not installed(connection) or whole(connection):
         return
     unhurried(connection)
     lock(connection, schema)
     if not adopted(connection):
         adopt(connection)
-    elif not whole(connection) and _passages(connection) <= SOON_BUILT:
+    elif not whole(connection) and _passages(connection) <= soon_built:
         make_whole(connection)
 
 
