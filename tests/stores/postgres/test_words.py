@@ -96,6 +96,25 @@ def test_a_narrow_scope_is_ranked_like_a_wide_one(opened: PostgresStore, referen
         assert words.find(query, scope, 20) == reference.words.find(query, scope, 20)
 
 
+def test_a_passage_that_hardly_beats_the_rarest_word_is_found(opened: PostgresStore) -> None:
+    """Two common words, so often that they add nearly all they can, against one rare word."""
+    texts = {
+        **{f"rare{n}": "rare " * 200 for n in range(3)},
+        "both": "alpha beta " * 200,
+        **{f"one{n}": f"{('alpha', 'beta')[n % 2]} filler" for n in range(22)},
+        **{f"none{n}": "filler filler" for n in range(34)},
+    }
+    notes = [note(name, text, space="tight") for name, text in texts.items()]
+    reference, scope = memory_store(), Scope.of("tight")
+    put(reference, *notes)
+    put(opened.store, *notes)
+    query = Bag((Word("rare"), Word("alpha"), Word("beta")))
+    found = PostgresWords(opened.connections, first=1).find(query, scope, 3)
+    opened.store.writer.remove(texts)
+    assert hit_ids(found)[0] == "both"
+    assert found == reference.words.find(query, scope, 3)
+
+
 def test_how_rare_a_word_is_counts_in_the_spaces_that_are_asked(opened: PostgresStore) -> None:
     before = opened.store.words.find(Word("word3"), EVERYTHING, 5)
     put(opened.store, *(note(f"far{n}", "word3", space="elsewhere") for n in range(200)))
